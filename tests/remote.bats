@@ -132,6 +132,9 @@ as_of_the_file() {
 		3 grow changed while it was read
 		3 shrink changed while it was read
 		3 replace changed while it was read
+		3 careless changed while it was read
+		3 redated changed while it was read
+		3 streamcareless:9000 changed while it was read
 		3 shifted does not give the bytes that were asked for
 		3 short does not give the bytes that were asked for
 		3 long more bytes than were asked for
@@ -267,9 +270,16 @@ as_of_the_file() {
 	tafcrop s3://bucket/in.taf -o got.taf
 	same www/bucket/in.taf got.taf
 	AWS_ENDPOINT_URL=$U/signed refuse 4 tafcrop s3://bucket/in.taf
-	AWS_ENDPOINT_URL=$U/signed AWS_ACCESS_KEY_ID=user AWS_SECRET_ACCESS_KEY=hidden \
-		tafcrop s3://bucket/in.taf -o got.taf
+	export AWS_ACCESS_KEY_ID=user AWS_SECRET_ACCESS_KEY=hidden
+	AWS_ENDPOINT_URL=$U/signed tafcrop s3://bucket/in.taf -o got.taf
 	same www/bucket/in.taf got.taf
+	# tokens are long
+	rm got.taf
+	AWS_SESSION_TOKEN=$(printf %2000s '' | tr ' ' x)
+	export AWS_SESSION_TOKEN
+	AWS_ENDPOINT_URL=$U/token:2000 tafcrop s3://bucket/in.taf -o got.taf
+	same www/bucket/in.taf got.taf
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
 	AWS_ACCESS_KEY_ID=user refuse 4 tafcrop s3://bucket/in.taf
 	refuse 4 tafcrop s3://bucket
 }

@@ -237,6 +237,20 @@ flip() {
 	done
 }
 
+@test "TAF_VERIFY: a tree is of one array" {
+	tafmath -n 300,70 -t int16 'x1 - x2' -o a.taf
+	tafchecksum --tree two.rsf.b3 a.taf >/dev/null
+	# of the same size; a program between has left open whether one follows
+	tafcrop a.taf -o one.rsf -F rsf
+	{ sed 's/taf_next=.*/taf_next="unknown"/' one.rsf; tafadjust --shift 1=1 a.taf; } >two.rsf
+	tafcrop -N 1 two.rsf -o want.taf
+	TAF_VERIFY=1 tafcrop -N 1 two.rsf -o got.taf
+	same want.taf got.taf
+	TAF_VERIFY=1 tafcrop two.rsf -N 2 -o got.taf
+	flip two.rsf $(($(wc -c <two.rsf) - 1000))
+	TAF_VERIFY=1 refuse 3 tafcrop two.rsf -N 2 -o got.taf
+}
+
 # a file with a wrong element is refused, or its elements do not matter
 verified() {
 	call "$in" >want 2>/dev/null || return 1

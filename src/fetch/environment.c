@@ -2,7 +2,6 @@
 /* What the environment says of URLs, and the rights that taf-fetch keeps. */
 #include "fetch.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +56,7 @@ read_token(const char *file, char **to)
 	return *to == NULL ? "memory" : NULL;
 }
 
-/* Text of two parts and what stands between; NULL if memory is out. */
-static char *
+char *
 joined(const char *a, const char *between, const char *b)
 {
 	const size_t n = strlen(a) + strlen(between) + strlen(b) + 1;

@@ -74,6 +74,9 @@ const char *wishes_read(struct wishes *w);
 const char *object_open(struct object *o, struct wishes *w, const char *url,
     size_t n);
 
+/* Text of two parts and what stands between, from malloc; NULL if memory is out. */
+char *joined(const char *a, const char *between, const char *b);
+
 /* Give up all rights but those to read what libcurl needs, and to speak to servers. */
 void guard(const struct wishes *w);
 

@@ -265,11 +265,10 @@ on_data(char *p, size_t size, size_t n, void *ctx)
 static bool
 add_header(struct transfer *t, const char *name, const char *value)
 {
-	char line[640];
-	struct curl_slist *more;
+	char *line = joined(name, ": ", value);
+	struct curl_slist *more = line != NULL ? curl_slist_append(t->headers, line) : NULL;
 
-	(void)snprintf(line, sizeof line, "%s: %s", name, value);
-	more = curl_slist_append(t->headers, line);
+	free(line);
 	if (more != NULL)
 		t->headers = more;
 	return more != NULL;

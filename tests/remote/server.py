@@ -79,6 +79,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.redirect("http://127.0.0.1:%d/ok/%s" % (n, name))
         if mode == "secret" and self.headers.get("Authorization") != "Bearer word":
             return self.fail(401)
+        if mode == "token" and len(self.headers.get("x-amz-security-token", "")) != n:
+            return self.fail(403)
         if mode == "signed" and not self.headers.get("Authorization", "").startswith(
                 "AWS4-HMAC-SHA256 Credential=user/"):
             return self.fail(403)
@@ -95,7 +97,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 body += b"more"
             elif mode == "shrink":
                 body = body[:-3]
-            elif mode == "replace":
+            elif mode in ("replace", "careless", "redated", "streamcareless"):
                 body = bytes(b ^ 1 for b in body)
         self.serve(mode, n, nth, body)
 
@@ -106,14 +108,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         headers = {"ETag": etag}
         if mode == "weak":
             headers = {"ETag": "W/" + etag}
-        elif mode == "dated":
-            headers = {"Last-Modified": email.utils.formatdate(1e9, usegmt=True)}
+        elif mode in ("dated", "redated"):
+            when = 1e9 + (nth if mode == "redated" else 0)
+            headers = {"Last-Modified": email.utils.formatdate(when, usegmt=True)}
         elif mode in ("plain", "plaincut"):
             headers = {}
         asked = self.headers.get("Range", "")
         match = self.headers.get("If-Match", etag)
-        if match != etag and mode not in ("weak", "careless"):
+        if match != etag and mode not in ("weak", "careless", "streamcareless"):
             return self.fail(412)
+        if mode == "streamcareless":
+            mode = "streamcut" if nth == 1 else "noranges"
         if not asked or mode in ("noranges", "plain", "plaincut", "streamcut", "endless",
                                 "chunked") or (
                 mode == "whole" and nth > 1):

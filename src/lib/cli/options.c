@@ -435,7 +435,7 @@ take(struct cmd_run *run, int id, void *intent, const char *arg)
 static void
 check_operands(struct cmd_run *run)
 {
-	int i;
+	int i, written;
 
 	/* with less, elements would come one by one */
 	if (run->service.memory < LEAST_MEMORY)
@@ -450,13 +450,14 @@ check_operands(struct cmd_run *run)
 			cmd_usage(run, "-i and -N: a TAF file holds one array");
 		if (run->nfiles == 0)
 			cmd_usage(run, "-i needs the names of files");
-		for (i = 0; i < run->nfiles; i++)
-			if (strcmp(run->files[i], "-") == 0 &&
-			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
+		/* of some commands the first alone is written to */
+		written = (run->self->flags & CMD_BASE) != 0 ? 1 : run->nfiles;
+		for (i = 0; i < written; i++) {
+			if (strcmp(run->files[i], "-") == 0)
 				cmd_usage(run, "-i: standard input has no place");
-			else if (taf_is_url(run->files[i]) &&
-			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
+			if (taf_is_url(run->files[i]))
 				cmd_usage(run, "-i: a URL is read, not written");
+		}
 	}
 	if ((run->self->flags & CMD_OPERANDS) != 0 && run->nfiles == 0)
 		cmd_usage(run, "the name of a file is missing");

@@ -38,7 +38,8 @@ struct taf_in {
 	void *ctx;
 	struct taf_remote *remote;	/* the back end of URLs, else NULL */
 	struct guarded *guarded;	/* what is checked, else NULL */
-	bool copied;		/* it belongs to another input */
+	/* these two are another input's */
+	bool remote_lent, guard_lent;
 	uint64_t size;		/* seekable: absolute offset of the end */
 	/* of a file: which it is, and when it was changed last, as it was opened */
 	dev_t dev;
@@ -325,7 +326,7 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	copy->mem = in->mem;
 	copy->remote = in->remote;
 	copy->guarded = in->guarded;
-	copy->copied = true;
+	copy->remote_lent = copy->guard_lent = true;
 	copy->size = in->size;
 	copy->dev = in->dev;
 	copy->ino = in->ino;
@@ -346,10 +347,10 @@ taf_in_close(struct taf_in *in)
 		(void)munmap(in->map, in->maplen);
 	if (in->own)
 		(void)close(in->fd);
-	if (!in->copied) {
+	if (!in->remote_lent)
 		taf_remote_close(in->remote);
+	if (!in->guard_lent)
 		end_guard(in->guarded);
-	}
 	free(in->held);
 	free(in->buf);
 	free(in->name);
@@ -504,22 +505,33 @@ missing(const struct taf_in *in, uint64_t at, uint64_t n, struct taf_err *e)
 	    (unsigned long long)n), e);
 }
 
+/* All n bytes at off, by one of the two below and above. */
+static enum taf_status
+fetch_all(const struct taf_in *in, enum taf_status (*fetch)(const struct taf_in *in,
+    void *buf, size_t n, uint64_t off, size_t *got, struct taf_err *e), void *buf,
+    size_t n, uint64_t off, struct taf_err *e)
+{
+	unsigned char *to = buf;
+	size_t got;
+
+	for (; n > 0; to += got, off += got, n -= got) {
+		if (fetch(in, to, n, off, &got, e) != TAF_OK)
+			return e->code;
+		if (got == 0)
+			return missing(in, off, n, e);
+	}
+	return TAF_OK;
+}
+
 /* Piece k of what is checked becomes the one that is there. */
 static enum taf_status
 fetch_piece(const struct taf_in *in, uint64_t k, size_t n, struct taf_err *e)
 {
 	struct guarded *g = in->guarded;
-	const uint64_t off = g->off + k * g->guard.piece;
-	enum taf_status st = TAF_OK;
-	size_t done, got;
+	enum taf_status st;
 
 	g->there = false;
-	for (done = 0; done < n && st == TAF_OK; done += got) {
-		got = 0;
-		st = fetch_raw(in, g->bytes + done, n - done, off + done, &got, e);
-		if (st == TAF_OK && got == 0)
-			st = missing(in, off + done, n - done, e);
-	}
+	st = fetch_all(in, fetch_raw, g->bytes, n, g->off + k * g->guard.piece, e);
 	if (st == TAF_OK)
 		st = about(in, g->guard.check(g->guard.ctx, k, g->bytes, n, e), e);
 	g->k = k;
@@ -669,7 +681,8 @@ void
 taf_in_expect(struct taf_in *in, uint64_t n)
 {
 	in->expected = n <= UINT64_MAX - in->pos ? in->pos + n : 0;
-	taf_in_plan(in, &(struct taf_ranges){ .run = n });
+	if (in->remote != NULL)
+		taf_in_plan(in, &(struct taf_ranges){ .run = n });
 }
 
 enum taf_status
@@ -688,23 +701,25 @@ taf_in_guard(struct taf_in *in, const struct taf_guard *guard, struct taf_err *e
 	}
 	g->guard = *guard;
 	g->off = in->pos;
-	end_guard(in->guarded);
+	if (!in->guard_lent)
+		end_guard(in->guarded);
 	in->guarded = g;
+	in->guard_lent = false;
 	/* what was read before was not checked */
 	in->start = in->end = 0;
 	return TAF_OK;
 }
 
 bool
-taf_in_coarse(const struct taf_in *in)
-{
-	return in->remote != NULL || in->guarded != NULL;
-}
-
-bool
 taf_in_far(const struct taf_in *in)
 {
 	return in->remote != NULL;
+}
+
+bool
+taf_in_coarse(const struct taf_in *in)
+{
+	return taf_in_far(in) || in->guarded != NULL;
 }
 
 uint64_t
@@ -815,21 +830,7 @@ enum taf_status
 taf_in_pread(const struct taf_in *in, void *buf, size_t n, uint64_t off,
     struct taf_err *e)
 {
-	unsigned char *to = buf;
-
-	while (n > 0) {
-		size_t r;
-		enum taf_status st = fetch(in, to, n, off, &r, e);
-
-		if (st != TAF_OK)
-			return st;
-		if (r == 0)
-			return missing(in, off, n, e);
-		to += r;
-		off += r;
-		n -= r;
-	}
-	return TAF_OK;
+	return fetch_all(in, fetch, buf, n, off, e);
 }
 
 const void *

@@ -1,6 +1,7 @@
 #include "io/remote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ start(struct taf_remote *r, struct taf_err *e)
 		error = posix_spawn_file_actions_adddup2(&files, ends[1], 0);
 		if (error == 0)
 			error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null",
-			    2 /* O_RDWR */, 0);
+			    O_RDWR, 0);
 		if (error == 0)
 			error = posix_spawn(&pid, path.buf.data, &files, NULL, argv,
 			    environ);
@@ -147,12 +148,25 @@ start(struct taf_remote *r, struct taf_err *e)
 
 /* --- frames --- */
 
+/* The other end does not do what it should. */
+static enum taf_status
+broken(const struct taf_remote *r, const char *how, struct taf_err *e)
+{
+	(void)taf_fail(e, TAF_ESYS, "taf-fetch, which reads it, %s", how);
+	taf_err_name(e, r->name);
+	return e->code;
+}
+
 static enum taf_status
 gone(const struct taf_remote *r, struct taf_err *e)
 {
-	(void)taf_fail(e, TAF_ESYS, "taf-fetch, which reads it, has ended");
-	taf_err_name(e, r->name);
-	return e->code;
+	return broken(r, "has ended", e);
+}
+
+static enum taf_status
+wrong(const struct taf_remote *r, struct taf_err *e)
+{
+	return broken(r, "does not make sense", e);
 }
 
 static enum taf_status
@@ -210,14 +224,6 @@ receive(struct taf_remote *r, void *to, size_t n, struct taf_err *e)
 		done += some;
 	}
 	return TAF_OK;
-}
-
-static enum taf_status
-wrong(const struct taf_remote *r, struct taf_err *e)
-{
-	(void)taf_fail(e, TAF_ESYS, "taf-fetch, which reads it, does not make sense");
-	taf_err_name(e, r->name);
-	return e->code;
 }
 
 /* What taf-fetch says in words. */

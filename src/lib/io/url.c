@@ -83,20 +83,22 @@ taf_url_shown(const char *name)
 void
 taf_url_hide(struct taf_str *s, const char *text)
 {
-	while (*text != '\0') {
-		size_t n = 1, scheme, nrest;
+	const char *at;
+
+	for (at = text; *at != '\0'; at++) {
+		size_t n, scheme, nrest;
 		const char *rest;
 
-		if (!taf_is_url(text)) {
-			taf_str_put(s, text, n);
-		} else {
-			n = strcspn(text, " \t\r\n'\"|;<>()`");
-			shown_parts(text, n, &scheme, &rest, &nrest);
-			taf_str_put(s, text, scheme);
-			taf_str_put(s, rest, nrest);
-		}
-		text += n;
+		if (!taf_is_url(at))
+			continue;
+		n = strcspn(at, " \t\r\n'\"|;<>()`");
+		shown_parts(at, n, &scheme, &rest, &nrest);
+		taf_str_put(s, text, (size_t)(at - text) + scheme);
+		taf_str_put(s, rest, nrest);
+		text = at + n;
+		at = text - 1;
 	}
+	taf_str_puts(s, text);
 }
 
 void

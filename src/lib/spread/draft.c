@@ -18,19 +18,25 @@
 #include "stream/reader.h"
 #include "stream/writer_private.h"
 
-/* The absolute path of what is there already, or a URL. */
+/* The absolute path of what is there already. */
 static enum taf_status
 absolute(const char *path, char **to, struct taf_err *e)
 {
-	if (taf_is_url(path)) {
-		*to = strdup(path);
-		return *to != NULL ? TAF_OK : taf_fail_mem(e);
-	}
 	*to = realpath(path, NULL);
 	return *to != NULL ? TAF_OK : taf_fail_sys(e, "%s: cannot find", path);
 }
 
-/* The same of a file that may not be there yet, in a folder that is. */
+/* The same of the input, which may be a URL. */
+static enum taf_status
+input_of(const char *path, char **to, struct taf_err *e)
+{
+	if (!taf_is_url(path))
+		return absolute(path, to, e);
+	*to = strdup(path);
+	return *to != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+/* The absolute path of a file that may not be there yet, in a folder that is. */
 static enum taf_status
 absolute_new(const char *path, char **to, struct taf_err *e)
 {
@@ -169,7 +175,7 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 {
 	enum taf_status st;
 
-	st = absolute(d->input, &p->input, e);
+	st = input_of(d->input, &p->input, e);
 	if (st == TAF_OK)
 		st = taf_identity_of(p->input, &p->identity, e);
 	if (st == TAF_OK)

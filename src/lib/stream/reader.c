@@ -419,8 +419,8 @@ look_behind(const struct taf_reader *r, uint64_t offset)
 
 	st = taf_in_again(&in, r->in, offset, &e);
 	if (st == TAF_OK)
-		st = taf_reader_new(&ahead, in, r->path, r->flags | TAF_READ_SILENTLY,
-		    &e);
+		st = taf_reader_new(&ahead, in, r->path, r->flags | TAF_READ_SILENTLY |
+		    TAF_READ_UNGUARDED, &e);
 	if (st != TAF_OK)
 		return TAF_NEXT_UNKNOWN;
 	taf_reader_go(ahead, &(struct taf_reader_spot){ offset, r->order });
@@ -660,21 +660,24 @@ taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
 	return s.ops->at(&s, buf, n, r->base + first * s.esize, e);
 }
 
+bool
+taf_reader_plans(const struct taf_reader *r)
+{
+	return taf_in_far(r->from.in) && r->from.ops->at != NULL && r->from.part == NULL;
+}
+
 void
 taf_reader_plan(struct taf_reader *r, const struct taf_ranges *elements)
 {
-	const struct taf_elements *s = &r->from;
-	const uint64_t size = s->esize;
+	const uint64_t size = r->from.esize;
 	struct taf_ranges bytes = *elements;
 	unsigned k;
 
-	if (s->ops->at == NULL || s->part != NULL)
-		return;
 	bytes.first *= size;
 	bytes.run *= size;
 	for (k = 0; k < bytes.levels; k++)
 		bytes.pitch[k] *= size;
-	taf_in_plan(s->in, &bytes);
+	taf_in_plan(r->from.in, &bytes);
 }
 
 const void *

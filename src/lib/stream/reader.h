@@ -129,9 +129,11 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
 
 /*
  * The elements that will be read, in elements from the first of the present array, of
- * which none was read.  It is a hint, see taf_in_plan.
+ * which none was read.  It is a hint, see taf_in_plan, for readers of which
+ * taf_reader_plans is true.
  */
 struct taf_ranges;
+bool taf_reader_plans(const struct taf_reader *r);
 void taf_reader_plan(struct taf_reader *r, const struct taf_ranges *elements);
 
 /*

@@ -147,7 +147,7 @@ taf_select_open(struct taf_select **result, struct taf_reader *r,
 		merge(s, a, region);
 		plan(s);
 	}
-	if (!s->done && r != NULL)
+	if (!s->done && r != NULL && taf_reader_plans(r))
 		tell(s);
 	*result = s;
 	return TAF_OK;

@@ -60,6 +60,23 @@ cmd_become(const char *self, const char **argv, struct taf_err *e)
 	return taf_fail_sys(e, "%s: cannot start", argv[0]);
 }
 
+/* Is it for us to look into?  What cannot be read twice, and most words, are not. */
+static enum taf_status
+look_at(const char *file, bool *ours, struct taf_err *e)
+{
+	struct stat s;
+
+	*ours = taf_is_url(file);
+	if (*ours)
+		return TAF_OK;
+	/* of a file that is not for us the command tells */
+	if (stat(file, &s) != 0)
+		return errno != EIO ? TAF_OK :
+		    taf_fail_sys(e, "%s: cannot look at it", file);
+	*ours = S_ISREG(s.st_mode) && (access(file, R_OK) == 0 || errno != EACCES);
+	return TAF_OK;
+}
+
 /* The format of a file; NULL where that is ours, or not known. */
 static enum taf_status
 format_of(const char *file, const struct taf_foreign **format, struct taf_err *e)
@@ -67,18 +84,12 @@ format_of(const char *file, const struct taf_foreign **format, struct taf_err *e
 	const unsigned char *p;
 	struct taf_in *in;
 	enum taf_status st;
-	struct stat s;
+	bool ours;
 	size_t n;
 
 	*format = NULL;
-	/* most words are no files, and of a file that is not for us the command tells */
-	if (!taf_is_url(file) && stat(file, &s) != 0)
-		return errno != EIO ? TAF_OK :
-		    taf_fail_sys(e, "%s: cannot look at it", file);
-	/* only what can be read twice */
-	if (!taf_is_url(file) && (!S_ISREG(s.st_mode) ||
-	    (access(file, R_OK) != 0 && errno == EACCES)))
-		return TAF_OK;
+	if (look_at(file, &ours, e) != TAF_OK || !ours)
+		return e->code;
 	if (taf_in_open(&in, file, e) != TAF_OK)
 		return e->code;
 	st = taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &n, e);
