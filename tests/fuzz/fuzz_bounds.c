@@ -10,17 +10,9 @@
 
 #include "../unit/naive_bound.h"
 #include "base/endian.h"
+#include "target.h"
 
 enum { DIMS = 4, DIM_BYTES = 17, HEAD = DIMS * DIM_BYTES, TEXT_MAX = 200 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 parse_axis(const char *text)

@@ -13,20 +13,12 @@
 #include "base/endian.h"
 #include "codec/daf/daf.h"
 #include "codec/daf/daf_pack.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum {
 	MOST = 1 << 16,		/* elements that are decoded */
 	CHUNK = 8192		/* bytes of a column that is long enough to be packed */
 };
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* What was read is written, and read again it is the same. */
 static void

@@ -16,6 +16,7 @@
  * or changed.
  */
 #include "config.h"
+#include "target.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -37,8 +38,6 @@
 #include "format/daf_change.h"
 #include "format/daf_check.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
 	MOST = 1 << 15,		/* bytes of a script */
 	STEPS = 100,
@@ -50,13 +49,6 @@ enum {
 
 static const char secret[] = "{\"type\":\"String\",\"value\":\"secret\"}\n";
 static char folder[PATH], store[PATH], beside[PATH];
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* --- the private folder --- */
 

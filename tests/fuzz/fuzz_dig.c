@@ -1,7 +1,6 @@
 /* NTS digitizer files. */
 #include "capture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,9 +4,8 @@
 
 #include "io/in.h"
 #include "op/digest/tree.h"
+#include "target.h"
 #include "text/digests.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

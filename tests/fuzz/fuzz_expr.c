@@ -7,17 +7,9 @@
 #include <string.h>
 
 #include "kernel/expr/expr.h"
+#include "target.h"
 
 enum { N1 = 7, N2 = 3, N = N1 * N2, CUT = 8, NIN = 4, WORK_MOST = 1 << 24 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static struct taf_array
 shaped(enum taf_type type)

@@ -4,15 +4,7 @@
 #include <string.h>
 
 #include "io/frame.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "target.h"
 
 static void
 check(const struct taf_frame *f, const uint8_t *p, size_t n)

@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "codec/gta.h"
+#include "target.h"
 
 enum { DATA_MAX = 1 << 16, ARRAYS_MAX = 16, PARTS_MAX = 8 };
-
-static void
-must(int true_always)
-{
-	if (!true_always)
-		abort();
-}
 
 /* Attributes that are tags are the same in both, and so are dimensions and types. */
 static void
@@ -139,8 +133,6 @@ use(const struct taf_gta *g)
 		taf_array_fini(&a);
 	}
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

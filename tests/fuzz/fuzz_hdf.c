@@ -9,17 +9,9 @@
 #include "codec/hdf/hdf.h"
 #include "config.h"
 #include "hdf_options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { SOME = 80, READ = 1 << 20, MEMORY = 1 << 22, LITTLE = 1 << 16 };
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 struct paths {
 	char *path[SOME];

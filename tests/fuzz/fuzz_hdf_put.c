@@ -19,17 +19,9 @@
 #include "codec/hdf/hdf_write.h"
 #include "config.h"
 #include "hdf_options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { MEMORY = 1 << 22, MANY = 300000, RECIPE = 4 };
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 #ifdef HAVE_HDF5
 

@@ -1,7 +1,6 @@
 /* Tektronix's preamble of text, and the curve behind it. */
 #include "capture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

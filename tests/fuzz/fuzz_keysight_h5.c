@@ -2,8 +2,7 @@
 /* Keysight's captures, those in HDF5 too: our side of it. */
 #include "capture.h"
 #include "hdf_options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

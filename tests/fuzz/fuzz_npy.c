@@ -5,17 +5,9 @@
 #include <string.h>
 
 #include "codec/npy.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { SMALL = 4096 };	/* elements of more bytes are not written */
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* An array, described in any order of its dimensions, is imported as it was. */
 static void

@@ -7,17 +7,9 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
+#include "target.h"
 
 enum { TEXT_MAX = 2000 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static bool
 same_bits(double a, double b)

@@ -9,10 +9,9 @@
 #include "array/region.h"
 #include "drain.h"
 #include "op/stat/reduction.h"
+#include "target.h"
 
 enum { REQUEST = 200 };	/* bytes of the line */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool
 parse(struct taf_reduction_intent *want, const uint8_t *p, size_t n)

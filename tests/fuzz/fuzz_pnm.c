@@ -6,17 +6,9 @@
 
 #include "base/endian.h"
 #include "codec/pnm.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { SMALL = 4096, IMAGES_MAX = 16 };
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Number i of an array of this image. */
 static unsigned

@@ -6,15 +6,7 @@
 #include "../unit/descriptor.h"
 #include "codec/rsf.h"
 #include "drain.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "target.h"
 
 /* Nothing that we write is too long for Madagascar; history is as others wrote it. */
 static void

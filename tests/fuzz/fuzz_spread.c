@@ -31,8 +31,7 @@
 #include "spread/owner.h"
 #include "spread/slab.h"
 #include "spread/state.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum {
 	LINE = 4096,		/* a slab has a page of its own, and a head and a tail */
@@ -43,13 +42,6 @@ enum {
 
 static char folder[PATH];
 static unsigned char elements[SLABS * 2 * LINE];
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* In place of libc's: nothing has to outlive the machine, and nobody writes late. */
 int

@@ -7,15 +7,7 @@
 #include "codec/taf_check.h"
 #include "codec/taf_file.h"
 #include "drain.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "target.h"
 
 /* Written anew, a header says the same; cut, it is truncated. */
 static void

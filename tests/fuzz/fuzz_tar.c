@@ -11,8 +11,8 @@
 #include "codec/tar.h"
 #include "codec/ten.h"
 #include "config.h"
+#include "target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
 
 /* An archive that could not be written keeps its last block. */
@@ -20,13 +20,6 @@ const char *
 __lsan_default_suppressions(void)
 {
 	return "leak:libarchive\n";
-}
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
 }
 
 /* An input that is sparse may be long: what is passed over is. */

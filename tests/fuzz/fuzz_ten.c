@@ -5,17 +5,9 @@
 #include <string.h>
 
 #include "codec/ten.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { SMALL = 4096 };	/* elements of more bytes are not written */
-
-static void
-must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 check_layout(const struct taf_ten *t, bool reverse)

@@ -4,8 +4,7 @@
 
 #include "codec/text.h"
 #include "drain.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 /* Read all rows, by parts of some bytes; the number of them in *rows. */
 static enum taf_status

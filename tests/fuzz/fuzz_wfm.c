@@ -1,7 +1,6 @@
 /* Tektronix's waveform files of all kinds. */
 #include "capture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 static bool
 sniff(const unsigned char *p, size_t n)

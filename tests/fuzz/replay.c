@@ -17,13 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "target.h"
+
 enum {
 	PREFIX_MAX = 1024,
 	PATH_LEN = 4096,
 	INPUT_SECONDS = 20 /* an input that takes longer hangs */
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char current[PATH_LEN + 64];
 static unsigned long nfiles, ninputs;
