@@ -11,9 +11,9 @@ enum { PIECES = 300 };
 struct line {
 	unsigned fail_take, fail_work, fail_give;	/* number of a piece, from 1 */
 	unsigned next, given;
-	unsigned slot[TAF_RELAY_MOST];
+	unsigned slot[TAF_THREADS_MOST];
 	bool order;
-	bool busy[TAF_RELAY_MOST], shared[TAF_RELAY_MOST];
+	bool busy[TAF_THREADS_MOST], shared[TAF_THREADS_MOST];
 };
 
 static enum taf_status

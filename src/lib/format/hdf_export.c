@@ -16,7 +16,7 @@ struct blocks {
 	struct taf_reader *r;
 	const struct taf_array *a;
 	uint64_t taken, done;	/* done: bytes */
-	struct taf_hdf_block block[TAF_RELAY_MOST];
+	struct taf_hdf_block block[TAF_THREADS_MOST];
 };
 
 static bool

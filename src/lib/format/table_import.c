@@ -22,7 +22,7 @@ struct table {
 	uint64_t n;
 	struct taf_buf held;
 	struct taf_spool spool;
-	struct taf_text_part *part[TAF_RELAY_MOST];
+	struct taf_text_part *part[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -80,7 +80,7 @@ read_rows(struct table *w, struct taf_err *e)
 	enum taf_status st;
 
 	st = taf_relay(&relay, taf_threads_some(w->service->memory, threads, 0, SLOT), e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
+	for (k = 0; k < TAF_THREADS_MOST; k++)
 		taf_text_part_free(w->part[k]);
 	return st;
 }

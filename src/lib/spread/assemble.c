@@ -461,8 +461,8 @@ gather(struct results *r, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	unsigned char *blocks;
 
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
+	if (threads > TAF_THREADS_MOST)
+		threads = TAF_THREADS_MOST;
 	if (threads > r->plan->slabs)
 		threads = (unsigned)r->plan->slabs;
 	r->piece = calloc(threads, sizeof *r->piece);

@@ -46,7 +46,7 @@ struct job {
 	unsigned in_order;		/* inputs of the tiles */
 	uint64_t count, taken;
 	size_t piece;
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 /* Strides of a within out, dimensions merged where they can be. */

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/digest.h"
 #include "stream/reader_source.h"
 
 enum { LAST = 64 };	/* bytes before the present place that are compared */
@@ -36,44 +35,6 @@ nap(struct taf_grow *g, bool grown, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-digest(const struct taf_in *in, uint64_t at, uint64_t n, uint64_t *d, struct taf_err *e)
-{
-	unsigned char p[4096];
-	size_t part;
-
-	for (*d = 0; n > 0; at += part, n -= part) {
-		part = n < sizeof p ? (size_t)n : sizeof p;
-		if (taf_in_pread(in, p, part, at, e) != TAF_OK)
-			return e->code;
-		*d = taf_digest(*d, p, part);
-	}
-	return TAF_OK;
-}
-
-static enum taf_status
-keep(struct taf_grow_kept *k, const struct taf_in *in, uint64_t at, uint64_t n,
-    struct taf_err *e)
-{
-	k->at = at;
-	k->n = n;
-	return digest(in, at, n, &k->digest, e);
-}
-
-static enum taf_status
-compare(const struct taf_grow_kept *k, const struct taf_in *in, struct taf_err *e)
-{
-	uint64_t now;
-	enum taf_status st = digest(in, k->at, k->n, &now, e);
-
-	if (st == TAF_OK && now != k->digest)
-		st = taf_fail(e, TAF_EDATA,
-		    "offset %llu: %llu bytes have changed since they were read",
-		    (unsigned long long)k->at, (unsigned long long)k->n);
-	taf_err_name(e, taf_in_name(in));
-	return st;
-}
-
 /* Is all that was read still there?  Then taf_in_left tells what has come since. */
 static enum taf_status
 check(struct taf_grow *g, struct taf_err *e)
@@ -82,8 +43,8 @@ check(struct taf_grow *g, struct taf_err *e)
 
 	if (taf_in_grown(r->from.in, e) != TAF_OK ||
 	    (r->from.in != r->in && taf_in_unchanged(r->in, e) != TAF_OK) ||
-	    compare(&g->head, r->in, e) != TAF_OK ||
-	    compare(&g->last, r->from.in, e) != TAF_OK)
+	    taf_kept_same(&g->head, r->in, e) != TAF_OK ||
+	    taf_kept_same(&g->last, r->from.in, e) != TAF_OK)
 		return e->code;
 	return TAF_OK;
 }
@@ -124,7 +85,7 @@ taf_grow_next(struct taf_grow *g, struct taf_array *a, struct taf_err *e)
 		spot.offset = taf_in_offset(g->r->in);
 		spot.order = g->r->order;
 	}
-	g->last = (struct taf_grow_kept){ 0 };
+	g->last = (struct taf_kept){ 0 };
 	for (g->nap = 0;; before = size) {
 		st = first ? open_first(g, a, &size, e) : taf_reader_next(g->r, a, e);
 		if (st != TAF_ETRUNC && (st != TAF_ESYS || e->sys != ENOENT))
@@ -142,7 +103,7 @@ taf_grow_next(struct taf_grow *g, struct taf_array *a, struct taf_err *e)
 			return own.code;
 		}
 	}
-	return st != TAF_OK ? st : keep(&g->head, g->r->in, g->r->spot.offset,
+	return st != TAF_OK ? st : taf_keep(&g->head, g->r->in, g->r->spot.offset,
 	    taf_in_offset(g->r->in) - g->r->spot.offset, e);
 }
 
@@ -174,7 +135,7 @@ taf_grow_there(struct taf_grow *g, uint64_t *n, struct taf_err *e)
 	/* a TAF file that was whole, and whose comment was read */
 	if (g->r->is_taf && g->r->source.size > 0)
 		return TAF_OK;
-	st = keep(&g->last, s->in, at - last, last, e);
+	st = taf_keep(&g->last, s->in, at - last, last, e);
 	for (g->nap = 0; st == TAF_OK; st = nap(g, taf_in_left(s->in) > before, e)) {
 		before = taf_in_left(s->in);
 		st = check(g, e);

@@ -7,10 +7,8 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/kept.h"
 #include "stream/reader.h"
-
-/* Bytes that were read, and shall stay what they were. */
-struct taf_grow_kept { uint64_t at, n, digest; };
 
 /* Zeroed but for the first members. */
 struct taf_grow {
@@ -22,7 +20,7 @@ struct taf_grow {
 
 	struct taf_reader *r;	/* of the present array, behind what was read */
 	double waited, nap;	/* since it grew, and the next pause, in seconds */
-	struct taf_grow_kept head, last;	/* the header, and what was read last */
+	struct taf_kept head, last;	/* the header, and what was read last */
 };
 
 /*

@@ -66,7 +66,7 @@ struct job {
 	 */
 	bool gap;
 	uint64_t i, o;			/* of the next batch */
-	struct batch batch[TAF_RELAY_MOST];
+	struct batch batch[TAF_THREADS_MOST];
 };
 
 static size_t

@@ -190,8 +190,8 @@ run(struct job *j, struct taf_err *e)
 {
 	const struct taf_relay relay = { j, take_block, do_block,
 		j->io->sequential ? write_tile : NULL };
-	const unsigned slots = j->plan.threads < TAF_RELAY_MOST ? j->plan.threads :
-	    TAF_RELAY_MOST;
+	const unsigned slots = j->plan.threads < TAF_THREADS_MOST ? j->plan.threads :
+	    TAF_THREADS_MOST;
 	enum taf_status st;
 	unsigned k;
 

@@ -123,12 +123,12 @@ taf_relay(const struct taf_relay *how, unsigned threads, struct taf_err *e)
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.turn = PTHREAD_COND_INITIALIZER
 	};
-	struct runner runner[TAF_RELAY_MOST];
+	struct runner runner[TAF_THREADS_MOST];
 	unsigned k, n = 1;
 
 	runner[0].relay = &y;
 	runner[0].slot = 0;
-	for (k = 1; k < threads && k < TAF_RELAY_MOST; k++) {
+	for (k = 1; k < threads && k < TAF_THREADS_MOST; k++) {
 		runner[n].relay = &y;
 		runner[n].slot = n;
 		/* one that cannot be started leaves its part to the others */

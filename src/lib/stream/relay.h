@@ -6,12 +6,11 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { TAF_RELAY_MOST = 64 };		/* threads */
 
 /*
  * A piece is in a slot, of which there is one for each thread, counted from 0; whatever

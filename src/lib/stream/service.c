@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "stream/relay.h"
 
 unsigned
 taf_threads(const struct taf_service *s)
@@ -51,31 +50,6 @@ taf_along_place(const struct taf_along *l, const struct taf_array *a, uint64_t l
 	    line % cut.inner;
 
 	return taf_array_place(a, number / (l->parts ? 2 : 1));
-}
-
-unsigned
-taf_threads_for(unsigned threads, uint64_t pieces)
-{
-	const unsigned most = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
-
-	return pieces < most ? pieces > 0 ? (unsigned)pieces : 1 : most > 0 ? most : 1;
-}
-
-unsigned
-taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared, uint64_t each)
-{
-	const uint64_t left = memory > shared ? memory - shared : 0;
-
-	return shared > memory || left < each ? 0 :
-	    taf_threads_for(threads, each > 0 ? left / each : threads);
-}
-
-unsigned
-taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared, uint64_t each)
-{
-	const unsigned fit = taf_threads_within(memory, threads, shared, each);
-
-	return fit > 0 ? fit : 1;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/buf_private.h"
+#include "base/threads.h"
 #include "io/out.h"
 #include "kernel/number/convert.h"
 #include "stream/reader.h"
@@ -64,20 +65,6 @@ struct taf_need {
 	uint64_t shared;	/* which the operation has taken */
 	size_t scratch;		/* which its function is given, zeroed nowhere */
 };
-
-/*
- * How many of some threads fit the memory: each needs so many bytes, and shared of them
- * are needed once.  0 where not even one fits; 64 at most.
- */
-unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
-    uint64_t each);
-
-/* The same, but one at least, for work that has the memory of one in any case. */
-unsigned taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared,
-    uint64_t each);
-
-/* How many of some threads have a piece of work: one at least, 64 at most. */
-unsigned taf_threads_for(unsigned threads, uint64_t pieces);
 
 /* How many threads: asking for the processors reads a file, so only where it is used. */
 unsigned taf_threads(const struct taf_service *s);

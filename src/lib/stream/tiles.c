@@ -37,7 +37,7 @@ struct job {
 	struct taf_out *target;	/* written at offsets from base on, or NULL */
 	uint64_t base;
 	struct taf_spool spool;	/* what target is where a pipe takes no offsets */
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 bool

@@ -34,7 +34,7 @@ struct taf_tile {
 	unsigned char **raw;		/* of each input, what in says */
 	unsigned char *stored;		/* for what out says */
 	void *scratch;
-	unsigned slot;			/* which thread works, below TAF_RELAY_MOST */
+	unsigned slot;			/* which thread works, below TAF_THREADS_MOST */
 };
 
 /* An output that is made in tiles.  The shape alone says how it is cut. */

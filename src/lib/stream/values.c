@@ -236,7 +236,7 @@ struct copy {
 	struct taf_values *v;
 	size_t piece;			/* values at a time */
 	uint64_t at, count;		/* values that are given out; all of them */
-	struct taf_convert_count lost[TAF_RELAY_MOST];
+	struct taf_convert_count lost[TAF_THREADS_MOST];
 };
 
 static bool

@@ -55,8 +55,8 @@ struct job {
 	unsigned char *state;		/* of inner lines, or of threads */
 	/* the state is brought behind a piece when it is read */
 	bool passes;
-	struct piece piece[TAF_RELAY_MOST];
-	struct workspace workspace[TAF_RELAY_MOST];
+	struct piece piece[TAF_THREADS_MOST];
+	struct workspace workspace[TAF_THREADS_MOST];
 };
 
 /* The points that n results from at on are made of. */
@@ -659,7 +659,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->vsize = taf_type_size(j->in.to);
 	j->rsize = taf_type_size(j->back.from) * j->record;
 	j->word = how->narrow ? sizeof(float) : sizeof(double);
-	threads = threads > TAF_RELAY_MOST ? TAF_RELAY_MOST : threads;
+	threads = threads > TAF_THREADS_MOST ? TAF_THREADS_MOST : threads;
 	if (taf_array_count(out) == 0) {
 		free(j);
 		return TAF_OK;
@@ -671,7 +671,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 		st = by_windows(j, threads, e);
 	else
 		st = by_lines(j, threads, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		free(j->workspace[k].values);
 		free(j->workspace[k].results);
 	}

@@ -28,7 +28,7 @@ struct taf_window {
 	uint64_t line;		/* number of the line, dimension 1 fastest */
 	/* of the line, zeros where at is 0; NULL without state_size */
 	void *state;
-	unsigned thread;	/* which calls, below TAF_RELAY_MOST */
+	unsigned thread;	/* which calls, below TAF_THREADS_MOST */
 	void *scratch;		/* of need.scratch bytes, or NULL */
 };
 

@@ -20,7 +20,7 @@ struct line {
 	const unsigned char *p;		/* what read has lent, n values not yet taken */
 	size_t n;
 	uint64_t taken;
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -83,7 +83,7 @@ taf_spell(const struct taf_service *service, struct taf_out *out,
 	l->how = how;
 	l->out = out;
 	st = taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		free(l->slot[k].values);
 		taf_buf_free(&l->slot[k].b);
 	}

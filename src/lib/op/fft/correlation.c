@@ -220,7 +220,7 @@ struct job {
 	struct taf_recode in;		/* of b */
 	struct other only;
 	struct taf_norm *norms;		/* of a's lines, or NULL */
-	struct workspace workspace[TAF_RELAY_MOST];
+	struct workspace workspace[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -439,7 +439,7 @@ run(struct job *j, struct taf_err *e)
 
 	if (st == TAF_OK)
 		st = taf_windows(&windows, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		taf_correlate_workspace_close(&j->workspace[k].c);
 		close_other(&j->workspace[k].other);
 	}

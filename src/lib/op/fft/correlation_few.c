@@ -45,7 +45,7 @@ struct job {
 	int64_t *marks;
 	double doubt;
 	bool whole;
-	struct piece piece[TAF_RELAY_MOST];
+	struct piece piece[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -291,7 +291,7 @@ close_job(struct job *j)
 {
 	struct taf_correlate c = *j->c;
 
-	for (unsigned k = 0; k < TAF_RELAY_MOST; k++)
+	for (unsigned k = 0; k < TAF_THREADS_MOST; k++)
 		taf_correlate_workspace_close(&j->piece[k].workspace);
 	for (unsigned k = 0; k < 2; k++) {
 		taf_values_close(j->lane[k].v);

@@ -182,7 +182,7 @@ struct pass {
 	uint64_t lines, next;
 	struct taf_fft *fft;
 	struct pairs *from, *to;
-	uint64_t first[TAF_RELAY_MOST];	/* of the lines of each thread */
+	uint64_t first[TAF_THREADS_MOST];	/* of the lines of each thread */
 };
 
 /* Make to of the n lines of from, transposed: runs of n, one for each of count points. */
@@ -340,8 +340,8 @@ plan(struct pass *p)
 	unsigned threads = p->m->threads;
 	uint64_t wide, each, block = BLOCK;
 
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
+	if (threads > TAF_THREADS_MOST)
+		threads = TAF_THREADS_MOST;
 	for (;; threads--) {
 		each = memory / threads;
 		while (block > each / 16 / PAIR)

@@ -315,7 +315,7 @@ struct job {
 	struct taf_tone *tone;
 	double *taper;
 	struct taf_array flat;		/* lines of tables, as windows have them */
-	struct taf_tone_count count[TAF_RELAY_MOST];
+	struct taf_tone_count count[TAF_THREADS_MOST];
 };
 
 static void
@@ -445,7 +445,7 @@ remark(const struct job *j)
 	struct taf_tone_count sum = { 0, 0 };
 	unsigned k;
 
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		sum.without += j->count[k].without;
 		sum.wrong += j->count[k].wrong;
 	}

@@ -14,9 +14,9 @@ enum { PIECE = 128 * 1024 };	/* elements of a long line */
 struct job {
 	const struct taf_fill *how;
 	size_t size;
-	uint64_t left[TAF_RELAY_MOST];	/* NaN, by thread */
-	bool *filled[TAF_RELAY_MOST];	/* room for which lines are, by thread */
-	size_t room[TAF_RELAY_MOST];
+	uint64_t left[TAF_THREADS_MOST];	/* NaN, by thread */
+	bool *filled[TAF_THREADS_MOST];	/* room for which lines are, by thread */
+	size_t room[TAF_THREADS_MOST];
 };
 
 /* Is point i of dimension k, from 0, in the region? */
@@ -255,7 +255,7 @@ fill(struct job *j, struct taf_err *e)
 	uint64_t left = 0;
 	unsigned k;
 
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		left += j->left[k];
 		free(j->filled[k]);
 	}

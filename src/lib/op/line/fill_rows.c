@@ -41,7 +41,7 @@ struct job {
 	bool *filled;
 	size_t *open;			/* lines whose next number is looked for */
 	unsigned char *row;
-	struct piece piece[TAF_RELAY_MOST];
+	struct piece piece[TAF_THREADS_MOST];
 };
 
 static uint64_t
@@ -322,7 +322,7 @@ close_job(struct job *j, uint64_t *left)
 	free(j->row);
 	free(j->filled);
 	free(j->open);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
+	for (k = 0; k < TAF_THREADS_MOST; k++)
 		*left += j->piece[k].left;
 }
 

@@ -53,7 +53,7 @@ struct job {
 	bool in_order;			/* slabs are read as they come */
 	uint64_t passed;		/* slabs that have come so far */
 	unsigned char *fill;		/* a slab of new points, if there are any */
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 static bool

@@ -34,7 +34,7 @@ struct job {
 	const unsigned char *from;	/* or where else all of them are */
 	uint64_t most, lines;		/* of a slot: points, and lines of each piece */
 	uint64_t next, line;		/* the first that are in no slot yet */
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 /* Elements of a piece, or of several, with so many points. */
@@ -300,7 +300,7 @@ threads_for(const struct job *s, uint64_t slots)
 {
 	const unsigned threads = slots > 1 ? taf_threads(s->how->service) : 1;
 
-	return threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
+	return threads < TAF_THREADS_MOST ? threads : TAF_THREADS_MOST;
 }
 
 /* Slots of whole pieces, for threads that share the memory. */

@@ -13,7 +13,7 @@ struct look {
 	const double *mapping;	/* NULL for none */
 	uint64_t at, count;
 	struct taf_out *copy;	/* gets the elements of a pipe; NULL */
-	struct taf_range range[TAF_RELAY_MOST];
+	struct taf_range range[TAF_THREADS_MOST];
 };
 
 static bool
@@ -99,7 +99,7 @@ taf_range_of(struct taf_reader *r, const struct taf_array *in, unsigned threads,
 
 	*all = (struct taf_range){ 0 };
 	st = taf_reader_plain(r) ? look(&l, threads, e) : look_and_copy(&l, threads, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
+	for (k = 0; k < TAF_THREADS_MOST; k++)
 		taf_range_join(all, &l.range[k]);
 	return st;
 }

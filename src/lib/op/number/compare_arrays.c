@@ -23,7 +23,7 @@ struct job {
 	bool alike;
 	uint64_t count, taken;
 	size_t piece;
-	struct taf_difference found[TAF_RELAY_MOST];
+	struct taf_difference found[TAF_THREADS_MOST];
 };
 
 bool

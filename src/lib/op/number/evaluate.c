@@ -10,8 +10,8 @@ typedef char taf_blocks_fit[(int)TAF_COMPUTE_BLOCK <= (int)TAF_EXPR_BLOCK ? 1 : 
 
 struct job {
 	const struct taf_program *program;
-	void *workspace[TAF_RELAY_MOST];	/* of each thread */
-	struct taf_program_count count[TAF_RELAY_MOST];
+	void *workspace[TAF_THREADS_MOST];	/* of each thread */
+	struct taf_program_count count[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -96,7 +96,7 @@ taf_evaluate(const struct taf_evaluate *how, const struct taf_service *service,
 	c.memory = memory - c.threads * (uint64_t)workspace;
 	if (st == TAF_OK)
 		st = taf_compute(&c, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		underway.clipped += j->count[k].clipped;
 		underway.rounded += j->count[k].rounded;
 		free(j->workspace[k]);

@@ -24,7 +24,7 @@ struct job {
 	const struct taf_histogram *h;
 	struct taf_bins bins;
 	uint64_t at, count;
-	uint64_t *counts[TAF_RELAY_MOST];
+	uint64_t *counts[TAF_THREADS_MOST];
 };
 
 /* As the kernel wants to know it. */
@@ -202,7 +202,7 @@ count_all(struct taf_histogram *h, struct taf_reader *r, const struct taf_array 
 	unsigned t;
 	size_t k;
 
-	for (t = 0; t < TAF_RELAY_MOST; t++) {
+	for (t = 0; t < TAF_THREADS_MOST; t++) {
 		for (k = 0; j.counts[t] != NULL && k < h->n + 3; k++)
 			h->count[k] += j.counts[t][k];
 		free(j.counts[t]);
@@ -275,7 +275,7 @@ taf_histogram_put(const struct taf_histogram *h, struct taf_writer *w, struct ta
 struct by_line {
 	const struct taf_histogram *h;
 	struct taf_bins bins;
-	uint64_t *count[TAF_RELAY_MOST];
+	uint64_t *count[TAF_THREADS_MOST];
 };
 
 static enum taf_status
@@ -313,7 +313,7 @@ taf_histogram_lines(const struct taf_histogram *h, struct taf_reader *r,
 	enum taf_status st = taf_lines(&how, e);
 	unsigned t;
 
-	for (t = 0; t < TAF_RELAY_MOST; t++)
+	for (t = 0; t < TAF_THREADS_MOST; t++)
 		free(j.count[t]);
 	return st;
 }

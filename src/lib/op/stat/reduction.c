@@ -73,7 +73,7 @@ struct job {
 	bool keep;			/* the part is not all of its results */
 	uint64_t taken;
 	uint64_t before, part;		/* elements of parts done, and of that at work */
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 static uint64_t
@@ -973,7 +973,7 @@ reduce(const struct taf_results *to, struct taf_reader *r, struct taf_err *e)
 	j->to = *to;
 	j->r = r;
 	j->esize = taf_type_size(to->in->type);
-	j->threads = (unsigned)least(taf_threads(to->service), TAF_RELAY_MOST);
+	j->threads = (unsigned)least(taf_threads(to->service), TAF_THREADS_MOST);
 	for (k = 0; k < to->want->nops; k++)
 		j->order = j->order || taf_op_is_order(to->want->op[k].op);
 	st = taf_results_open(&j->to, e);

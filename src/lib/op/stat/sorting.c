@@ -23,7 +23,7 @@ struct job {
 	struct taf_cut cut;
 	size_t esize, osize;
 	unsigned threads;
-	unsigned char *scratch[TAF_RELAY_MOST];	/* of each: records, scratch */
+	unsigned char *scratch[TAF_THREADS_MOST];	/* of each: records, scratch */
 };
 
 static enum taf_status
@@ -65,7 +65,7 @@ by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 	unsigned k;
 
 	st = taf_lines(&lines, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
+	for (k = 0; k < TAF_THREADS_MOST; k++)
 		free(j->scratch[k]);
 	return st;
 }

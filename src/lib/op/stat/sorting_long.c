@@ -46,7 +46,7 @@ struct job {
 	struct taf_spool spool;
 	struct taf_in *in;
 	uint64_t base;
-	struct slot slot[TAF_RELAY_MOST];
+	struct slot slot[TAF_THREADS_MOST];
 };
 
 /* Bytes that a thread takes for each record of a run. */
