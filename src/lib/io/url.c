@@ -12,7 +12,10 @@ taf_is_url(const char *name)
 {
 	size_t k;
 
-	for (k = 0; name != NULL && k < sizeof schemes / sizeof schemes[0]; k++)
+	/* asked of the same names again for each array */
+	if (name == NULL || ((name[0] | 0x20) != 'h' && (name[0] | 0x20) != 's'))
+		return false;
+	for (k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
 		if (strncasecmp(name, schemes[k], strlen(schemes[k])) == 0)
 			return true;
 	return false;
@@ -70,12 +73,12 @@ shown_parts(const char *url, size_t n, size_t *scheme, const char **rest, size_t
 const char *
 taf_url_shown(const char *name)
 {
-	const size_t n = name != NULL ? strlen(name) : 0;
-	size_t scheme, nrest;
+	size_t n, scheme, nrest;
 	const char *rest;
 
 	if (!taf_is_url(name))
 		return name;
+	n = strlen(name);
 	shown_parts(name, n, &scheme, &rest, &nrest);
 	return scheme + nrest == n ? name : keep(name, scheme, rest, nrest);
 }
