@@ -33,7 +33,7 @@ existing()
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \
-		$(existing src/lib/*/*.c src/lib/*/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
+		$(existing src/lib/*/*.c src/lib/*/*/*.c src/cmd/*.c src/fetch/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
 }
 # set -e passes over what fails before the last &&
 # shellcheck disable=SC2046

@@ -266,7 +266,8 @@ static bool
 add_header(struct transfer *t, const char *name, const char *value)
 {
 	char *line = joined(name, ": ", value);
-	struct curl_slist *more = line != NULL ? curl_slist_append(t->headers, line) : NULL;
+	struct curl_slist *more = line == NULL ? NULL :
+	    curl_slist_append(t->headers, line);
 
 	free(line);
 	if (more != NULL)

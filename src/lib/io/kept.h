@@ -12,8 +12,8 @@
 struct taf_kept { uint64_t at, n, digest; };
 
 /* Take a digest of the n bytes at an offset of a seekable input. */
-TAF_MUST enum taf_status taf_keep(struct taf_kept *k, const struct taf_in *in, uint64_t at,
-    uint64_t n, struct taf_err *e);
+TAF_MUST enum taf_status taf_keep(struct taf_kept *k, const struct taf_in *in,
+    uint64_t at, uint64_t n, struct taf_err *e);
 
 /* Are they still the same?  TAF_EDATA if not. */
 TAF_MUST enum taf_status taf_kept_same(const struct taf_kept *k, const struct taf_in *in,
