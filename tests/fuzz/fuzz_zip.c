@@ -1,0 +1,87 @@
+/* link: zlib */
+/* Zip archives: every member of an input, in pieces and whole. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/crc.h"
+#include "codec/zip.h"
+#include "target.h"
+
+enum { MOST = 1 << 20, PIECE = 4000 };
+
+/* All bytes of a member, or what is wrong with it; true where it is sound. */
+static bool
+read_pieces(const struct taf_zip *z, const struct taf_zip_member *m, struct taf_buf *to)
+{
+	struct taf_zip_part *part = NULL;
+	struct taf_err e = { 0 };
+	unsigned char p[PIECE];
+	enum taf_status st;
+	uint64_t sum = 0;
+	size_t got = 1;
+
+	st = taf_zip_begin(&part, z, m, &e);
+	while (st == TAF_OK && got > 0 && sum <= MOST) {
+		st = taf_in_read_part(taf_zip_in(part), p, sizeof p, &got, &e);
+		if (st == TAF_OK) {
+			must(taf_buf_put(to, p, got, &e) == TAF_OK);
+			sum += got;
+			must(sum <= m->n);
+		}
+	}
+	must(st == e.code);
+	must(st != TAF_OK || sum > MOST || sum == m->n);
+	taf_zip_end(part);
+	return st == TAF_OK && sum <= MOST;
+}
+
+static void
+check_member(const struct taf_zip *z, const struct taf_zip_member *m, size_t size)
+{
+	struct taf_buf pieces = { 0 }, whole = { 0 };
+	struct taf_err e = { 0 };
+	uint64_t off;
+	bool sound;
+
+	must(taf_zip_find(z, m->name) >= m);
+	must(strcmp(taf_zip_find(z, m->name)->name, m->name) == 0);
+	if (taf_zip_place(z, m, &off, &e) == TAF_OK)
+		must(off <= size && m->packed <= size - off);
+	taf_err_clear(&e);
+	sound = read_pieces(z, m, &pieces);
+	if (m->n <= MOST)
+		must((taf_zip_read(z, m, MOST, &whole, &e) == TAF_OK) == sound);
+	if (m->n <= MOST && sound) {
+		must(whole.len == m->n && pieces.len == m->n);
+		must(m->n == 0 || memcmp(whole.data, pieces.data, whole.len) == 0);
+		must(taf_crc32(0, whole.data, whole.len) == m->crc);
+	}
+	taf_buf_free(&pieces);
+	taf_buf_free(&whole);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct taf_zip z = { 0 };
+	struct taf_err e = { 0 };
+	enum taf_status st;
+	struct taf_in *in;
+	size_t k;
+
+	(void)taf_zip_sniff(data, size);
+	must(taf_in_mem(&in, data, size, &e) == TAF_OK);
+	st = taf_zip_open(&z, in, &e);
+	must(st == e.code);
+	for (k = 0; st == TAF_OK && k < z.n && k < 100; k++)
+		check_member(&z, &z.member[k], size);
+	if (st == TAF_OK) {
+		must(taf_zip_find(&z, "") == NULL);
+		must(taf_zip_twice(&z) == NULL || z.n > 1);
+	}
+	taf_zip_close(&z);
+	taf_zip_end(NULL);
+	taf_in_close(in);
+	return 0;
+}
