@@ -212,8 +212,6 @@ print('''/*
 #ifndef TAF_KERNEL_FUNC_FUNC_TABLES_H
 #define TAF_KERNEL_FUNC_FUNC_TABLES_H
 
-#ifndef __cplusplus
-
 #include "kernel/number/two.h"
 ''')
 with open(sys.argv[1]) as source:
@@ -221,6 +219,4 @@ with open(sys.argv[1]) as source:
 constants()
 digits()
 hard()
-print('''#endif
-
-#endif''')
+print('#endif')

@@ -6,10 +6,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum taf_adjust {
 	TAF_ADJUST_SHIFT,	/* DIM=V: to the start */
 	TAF_ADJUST_SCALE,	/* DIM=V: start and step times V */
@@ -33,9 +29,5 @@ enum taf_adjust {
  */
 TAF_MUST enum taf_status taf_adjust(struct taf_array *a, enum taf_adjust what,
     const char *arg, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

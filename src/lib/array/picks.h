@@ -10,10 +10,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Numbers from 1, or, where they are 0 and below, from the last one. */
 struct taf_pick {
 	int64_t from, to;
@@ -42,9 +38,5 @@ TAF_MUST enum taf_status taf_picks_points(const struct taf_picks *p, uint64_t co
 
 /* Free what it has. */
 void taf_picks_free(struct taf_picks *p);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

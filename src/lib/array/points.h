@@ -10,10 +10,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* in place of a point: one that is not in the input */
 #define TAF_POINT_NEW UINT64_MAX
 
@@ -76,9 +72,5 @@ TAF_MUST enum taf_status taf_points_invert(struct taf_points *p, uint64_t n,
 
 /* Free what it has; it is zeroed again. */
 void taf_points_free(struct taf_points *p);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/num.h"
 
 bool

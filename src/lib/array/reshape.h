@@ -8,10 +8,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Lengths of dimensions, one of which may be left open: number open, from 1, or 0. */
 struct taf_lengths {
 	uint64_t n[TAF_MAX_DIM];
@@ -43,9 +39,5 @@ TAF_MUST enum taf_status taf_reshape_divide(struct taf_array *a, unsigned dim, u
  */
 TAF_MUST enum taf_status taf_reshape_merge(struct taf_array *a, unsigned first,
     unsigned last, unsigned *lost, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Zeroed, it asks for nothing. */
 struct taf_size {
 	/* with the one that is left open; 0 where none is given */
@@ -44,9 +40,5 @@ TAF_MUST enum taf_status taf_size_settle(const struct taf_size *s, enum taf_type
 /* Give a the grids; TAF_EDATA where it has not all of the dimensions. */
 TAF_MUST enum taf_status taf_size_grid(const struct taf_size *s, struct taf_array *a,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

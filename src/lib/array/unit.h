@@ -7,10 +7,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * A unit is names with powers, as in "V s", "m/s^2" and "1/(kg m)"; "*" stands for a
  * blank, too.  Any other text is one name.  NULL and "" are units that nobody knows, and
@@ -37,9 +33,5 @@ TAF_MUST enum taf_status taf_unit_per(struct taf_buf *to, const char *a, const c
  */
 TAF_MUST enum taf_status taf_unit_along(struct taf_array *a, unsigned k, int power,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -13,10 +13,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A word with dimensions in it; text is lent. */
 struct taf_word {
 	const char *text;
@@ -111,9 +107,5 @@ struct taf_amount_text taf_amount_typed(const struct taf_amount *m);
 /* The two of DIM=MIN:MAX: both have a unit, or none has, but 0 needs none. */
 TAF_MUST enum taf_status taf_quantities(const struct taf_array *a, unsigned dim,
     const char *arg, double x[2], struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

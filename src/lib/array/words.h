@@ -13,10 +13,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Parse a word into *to.  TAF_EUSAGE where its form is wrong. */
 typedef enum taf_status taf_word_parse(void *to, const char *arg, struct taf_err *e);
 
@@ -62,9 +58,5 @@ TAF_MUST enum taf_status taf_words_agree(const struct taf_words *all,
 bool taf_words_settled(const struct taf_words *all);
 
 void taf_words_free(struct taf_words *all);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_DECIMAL_MAX = 32	/* no printed number is longer, and so must buf be */
 };
@@ -67,9 +63,5 @@ struct taf_integer {
  * once, to the nearest, halves away from zero.
  */
 size_t taf_scan_integer(const char *s, const char *end, struct taf_integer *x);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,10 +4,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * What the operations of this process are about to take, a line each: threads and their
  * memory, temporary files.  NULL, and nobody hears it.  Any thread may call.
@@ -19,9 +15,5 @@ void taf_need_say(const char *fmt, ...) TAF_PRINTF(1, 2);
 typedef void taf_note(void *ctx, const char *name, const char *text);
 void taf_note_listen(taf_note *call, void *ctx);
 void taf_note_say(const char *name, const char *text);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

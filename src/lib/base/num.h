@@ -9,10 +9,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* x - x is 0 for finite numbers alone; isfinite() takes libm on some systems. */
 static inline bool
 taf_is_finite(double x)
@@ -46,9 +42,5 @@ TAF_MUST bool taf_parse_f64(const char *s, size_t n, double *r);
 
 /* A size in bytes with an optional k, M or G (powers of 1024). */
 TAF_MUST bool taf_parse_size(const char *s, uint64_t *r);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

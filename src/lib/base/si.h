@@ -7,10 +7,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A prefix: what is in front of a base unit, and the power of ten that it stands for. */
 struct taf_si_prefix {
 	const char *name;
@@ -51,9 +47,5 @@ size_t taf_si_number(const char *s, size_t n);
 enum { TAF_SI_DIGITS = 400 };
 
 TAF_MUST bool taf_si_scan(const char *s, size_t n, int shift, double *x);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -11,10 +11,6 @@
 #include "base/decimal.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Zero-initialised but for err it is empty.  Where anything fails, st says so, and all
  * that follows does nothing; so it is enough to look at st once, before the text is used.
@@ -68,9 +64,5 @@ struct taf_f64_text taf_f64(double v);
  */
 struct taf_f64_text taf_brief(double v);
 struct taf_f64_text taf_brief_beside(double v, double other);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

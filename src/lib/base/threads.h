@@ -4,10 +4,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TAF_THREADS_MOST = 64 };
 
 /* How many of some threads have a piece of work: one at least, 64 at most. */
@@ -23,9 +19,5 @@ unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
 /* The same, but one at least, for work that has the memory of one in any case. */
 unsigned taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Length of the UTF-8 sequence that n > 0 bytes begin with; 0 if there is none: no
  * overlong ones, no surrogates.
@@ -17,9 +13,5 @@ size_t taf_utf8_length(const unsigned char *s, size_t n);
 
 /* Are n bytes UTF-8 without a NUL? */
 bool taf_utf8_text(const char *s, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

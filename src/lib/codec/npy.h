@@ -2,9 +2,6 @@
 #ifndef TAF_CODEC_NPY_H
 #define TAF_CODEC_NPY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,6 +1,5 @@
 #include "codec/textnames.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,5 @@
 #include "format/capture_import.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/buf.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "io/spool.h"

@@ -2,7 +2,6 @@
 #ifndef TAF_FORMAT_CAPTURE_IMPORT_H
 #define TAF_FORMAT_CAPTURE_IMPORT_H
 
-#include "array/array.h"
 #include "codec/capture.h"
 #include "format/import.h"
 #include "kernel/number/convert.h"

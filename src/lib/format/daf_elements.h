@@ -2,11 +2,6 @@
 #ifndef TAF_FORMAT_DAF_ELEMENTS_H
 #define TAF_FORMAT_DAF_ELEMENTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf/daf.h"

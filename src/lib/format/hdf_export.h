@@ -2,8 +2,6 @@
 #ifndef TAF_FORMAT_HDF_EXPORT_H
 #define TAF_FORMAT_HDF_EXPORT_H
 
-#include <stdbool.h>
-
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"

@@ -7,7 +7,6 @@
 #include "array/array.h"
 #include "array/region.h"
 #include "base/attr.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "codec/hdf/hdf.h"
 #include "codec/ndarray.h"

@@ -1,7 +1,5 @@
 #include "format/row_major.h"
 
-#include <string.h>
-
 #include "io/spool.h"
 #include "stream/reorder_private.h"
 

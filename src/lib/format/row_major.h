@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "array/array.h"
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"

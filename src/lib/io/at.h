@@ -9,10 +9,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Write n bytes at offset off of fd; TAF_ESYS. */
 TAF_MUST enum taf_status taf_write_at(int fd, const void *p, size_t n, uint64_t off,
     struct taf_err *e);
@@ -39,9 +35,5 @@ TAF_MUST enum taf_status taf_sync_file(int fd, struct taf_err *e);
  * is written then gives the file another time.
  */
 void taf_wait_tick(int fd);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,10 +6,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Copy n files into a new folder backup_YYYYMMDD_HHMMSS (local time) inside dir, with
  * their modes and times, each synced; a clone where the file system can.  *name becomes
@@ -18,9 +14,5 @@ extern "C" {
  */
 TAF_MUST enum taf_status taf_backup(const char *dir, const char *const *files, int n,
     struct taf_buf *name, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

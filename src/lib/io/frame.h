@@ -18,10 +18,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum taf_frame_kind {
 	TAF_FRAME_OPEN = 1,	/* text: the URL */
 	TAF_FRAME_RANGE,	/* id, offset, size */
@@ -74,9 +70,5 @@ TAF_MUST bool taf_frame_begin(const unsigned char *p, enum taf_frame_kind *kind,
 /* The frame of this kind whose n bytes after its header are at p; false if it is none. */
 TAF_MUST bool taf_frame_get(struct taf_frame *f, enum taf_frame_kind kind,
     const unsigned char *p, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -8,10 +8,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Zero-initialised is empty. */
 struct taf_names {
 	char **name;
@@ -35,9 +31,5 @@ bool taf_names_has(const struct taf_names *names, const char *name);
 
 /* Free the names; there are none then. */
 void taf_names_free(struct taf_names *names);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -13,10 +13,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_remote;
 
 /*
@@ -61,9 +57,5 @@ TAF_MUST enum taf_status taf_remote_read(struct taf_remote *r, void *buf, size_t
 
 /* How much memory all that is read ahead may take, in bytes. */
 void taf_remote_memory(uint64_t bytes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include "io/in.h"
 #include "io/out.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_spool {
 	struct taf_out *out;
 	int fd;
@@ -55,9 +51,5 @@ TAF_MUST enum taf_status taf_spool_far(struct taf_in **in, struct taf_err *e);
  */
 TAF_MUST enum taf_status taf_spool_part(struct taf_in *in, uint64_t n, uint64_t memory,
     struct taf_in **part, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

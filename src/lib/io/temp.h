@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Mode 0600, or that of a new file. */
 enum taf_temp_mode { TAF_TEMP_PRIVATE, TAF_TEMP_NEW };
 
@@ -76,9 +72,5 @@ void taf_temp_forget(const char *path);
 
 /* Remove what was not forgotten, folders last; safe in a signal handler. */
 void taf_temp_unlink_all(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -12,10 +12,6 @@
 #include "base/err.h"
 #include "io/undo_file.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* An undo file that is being written. */
 struct taf_undo;
 
@@ -55,9 +51,5 @@ void taf_undo_rollback(struct taf_undo *u);
  * failure.
  */
 void taf_undo_cancel(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,13 +4,8 @@
 
 #include <stdbool.h>
 
-#include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* Does it begin with https://, http:// or s3://?  NULL does not. */
 bool taf_is_url(const char *name);
@@ -26,9 +21,5 @@ void taf_url_hide(struct taf_str *s, const char *text);
 
 /* What a name means beside the URL base, appended to s, whose failure says the rest. */
 void taf_url_beside(struct taf_str *s, const char *base, const char *name);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * What a path leads to: a file, or a name in a folder that no file has yet.  It is the
  * same for all paths that lead there.  name points into the path.
@@ -68,9 +64,5 @@ bool taf_fd_pipe(int fd);
 
 /* Is path a name of the descriptor itself, as /dev/stdout is of 1, or a link to one? */
 bool taf_fd_called(int fd, const char *path);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

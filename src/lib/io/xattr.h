@@ -7,10 +7,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Give the file fd called to, which is the owner's alone, the rights of file from: owner
  * and group, access control list, mode.  Where the group cannot be kept, neither that
@@ -28,9 +24,5 @@ TAF_MUST enum taf_status taf_rights_copy(int fd, const char *to, const char *fro
  */
 TAF_MUST enum taf_status taf_xattr_copy(const char *to, const char *from,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

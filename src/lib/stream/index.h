@@ -10,10 +10,6 @@
 #include "base/err.h"
 #include "stream/reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_index;
 
 /* More notes than so many bytes hold lie in a temporary file. */
@@ -49,9 +45,5 @@ struct taf_cursor {
 /* Go to array k, from 0, as if taf_reader_next had given a. */
 TAF_MUST enum taf_status taf_index_seek(const struct taf_index *x, struct taf_cursor *c,
     uint64_t k, struct taf_array *a, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

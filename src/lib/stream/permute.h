@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Where elements come from and go to.  Offsets are bytes from the first
  * element of the array.  Both functions move all n bytes or fail, with e
@@ -55,9 +51,5 @@ TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io,
  */
 TAF_MUST bool taf_permute_wants_random_output(const struct taf_permute_shape *s,
     size_t memory, unsigned threads);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,10 +4,6 @@
 
 #include "stream/reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_elements;
 
 /* How elements are read from where they are. */
@@ -91,9 +87,5 @@ TAF_MUST enum taf_status taf_reader_tail(struct taf_reader *r, struct taf_array 
  */
 TAF_MUST enum taf_status taf_reader_rsf(struct taf_reader *r, struct taf_array *a,
     struct taf_rsf *rsf, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

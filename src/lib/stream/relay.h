@@ -8,10 +8,6 @@
 #include "base/err.h"
 #include "base/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * A piece is in a slot, of which there is one for each thread, counted from 0; whatever
  * a slot has is the caller's.
@@ -39,9 +35,5 @@ struct taf_relay {
  */
 TAF_MUST enum taf_status taf_relay(const struct taf_relay *how, unsigned threads,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

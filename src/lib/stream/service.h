@@ -15,10 +15,6 @@
 #include "stream/reader.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_service {
 	uint64_t memory;	/* bytes of it that may be taken */
 	unsigned jobs;		/* threads; 0: as many as there are processors */
@@ -81,9 +77,5 @@ void taf_watch_end(const struct taf_service *s);
 /* Remark on what a conversion of count elements clipped and rounded. */
 void taf_remark_lost(const struct taf_service *service,
     const struct taf_convert_count *lost, uint64_t count, enum taf_type type);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

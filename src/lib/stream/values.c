@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/decimal.h"
 #include "base/endian.h"
-#include "base/num.h"
 #include "kernel/number/marks.h"
 #include "kernel/number/recode_private.h"
 #include "stream/select.h"

@@ -10,9 +10,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/number/nan.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 /* Some results of a line, and the points that they are made of; numbers count from 0. */
 struct taf_window {

@@ -3,7 +3,6 @@
 #define TAF_TEXT_DAF_PAGE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/attr.h"
 #include "base/err.h"

@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_BLAKE3_WORDS = 8,		/* of a chaining value, and of a digest */
 	/* bytes of a piece of the input; the last one may be shorter */
@@ -50,9 +46,5 @@ struct taf_blake3_node taf_blake3(const void *p, size_t n);
 
 /* As 64 hexadecimal digits. */
 void taf_blake3_text(const struct taf_blake3_node *digest, char text[TAF_BLAKE3_TEXT]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

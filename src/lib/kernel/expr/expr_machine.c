@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "array/region.h"
 #include "kernel/expr/expr_private.h"
 

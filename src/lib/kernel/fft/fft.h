@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum taf_fft_kind {
 	TAF_FFT_COMPLEX,	/* n pairs to n pairs */
 	/* n numbers to n / 2 + 1 pairs, the rest being their mirror */
@@ -82,9 +78,5 @@ void taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *s
  * one.
  */
 uint64_t taf_fft_fast(uint64_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

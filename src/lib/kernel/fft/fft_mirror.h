@@ -2,8 +2,6 @@
 #ifndef TAF_KERNEL_FFT_FFT_MIRROR_H
 #define TAF_KERNEL_FFT_FFT_MIRROR_H
 
-#ifndef __cplusplus
-
 #include "base/attr.h"
 #include "kernel/fft/fft_private.h"
 
@@ -47,7 +45,5 @@ taf_fft_together(struct taf_fft_mirror *m)
 		m->bi[i] = tr - si;
 	}
 }
-
-#endif
 
 #endif

@@ -2,8 +2,6 @@
 #ifndef TAF_KERNEL_FFT_FFT_NUMBERS_H
 #define TAF_KERNEL_FFT_FFT_NUMBERS_H
 
-#ifndef __cplusplus
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -64,7 +62,5 @@ taf_fft_give_numbers(void *restrict to, size_t at, const double *restrict v, siz
 		for (size_t i = 0; i < n; i++)
 			y[i] = v[i] * scale;
 }
-
-#endif
 
 #endif

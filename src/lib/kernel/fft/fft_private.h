@@ -2,12 +2,8 @@
 #ifndef TAF_KERNEL_FFT_FFT_PRIVATE_H
 #define TAF_KERNEL_FFT_FFT_PRIVATE_H
 
-/* C alone: C++ has no restrict, and did not know constants as 0x1p-1 before 2017. */
-#ifndef __cplusplus
-
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "kernel/fft/fft.h"
 #include "kernel/fft/fft_steps.h"
@@ -140,7 +136,5 @@ void taf_fft_lanes(const struct taf_fft_lanes *l);
 /* The same with TAF_FFT_ODD_REAL, for one line, or for more of them side by side. */
 size_t taf_fft_odd_scratch(const struct taf_fft *f, bool side);
 void taf_fft_odd(const struct taf_fft_lanes *l);
-
-#endif
 
 #endif

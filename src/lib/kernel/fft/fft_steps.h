@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_FFT_STEPS = 64,	/* factors of a length */
 	TAF_FFT_ODD = 61	/* the largest prime that has a step of its own */
@@ -49,9 +45,5 @@ void *taf_fft_table(const double *v, size_t n, bool narrow);
 
 /* The smallest prime factor of n, or 0 where that is above the given one. */
 unsigned taf_fft_factor(uint64_t n, unsigned most);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -3,7 +3,6 @@
 #include "kernel/fft/fft_twiddle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "kernel/func/func_trig.h"

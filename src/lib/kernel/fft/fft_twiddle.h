@@ -9,10 +9,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Those of k = first, first + step, ..., modulo n < 2^53: count pairs. */
 void taf_twiddles(double *pairs, size_t count, uint64_t first, uint64_t step, uint64_t n);
 
@@ -71,9 +67,5 @@ void taf_twiddle_apart(const struct taf_twiddle *t, double *pairs, const double 
 /* The way back, in the same places: twice Z of X. */
 void taf_twiddle_together(const struct taf_twiddle *t, double *pairs,
     const double *mirror, size_t count, uint64_t first);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

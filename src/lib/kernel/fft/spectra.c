@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "kernel/fft/fft.h"

@@ -8,10 +8,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_spectra_want {
 	size_t points, skip;	/* of a block, and from one to the next */
 	size_t length;		/* that is transformed: zeros are behind the points */
@@ -58,9 +54,5 @@ struct taf_spectra_part {
 	void *scratch;
 };
 void taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *part);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

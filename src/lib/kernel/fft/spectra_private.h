@@ -5,10 +5,6 @@
 #include "kernel/fft/fft_steps.h"
 #include "kernel/fft/spectra.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * A transform of n real points, each a row of numbers of as many blocks.  It is one of
  *
@@ -55,9 +51,5 @@ struct taf_spectra_typed {
 	void (*blocks)(const struct taf_spectra *s, const struct taf_spectra_part *part);
 };
 extern const struct taf_spectra_typed taf_spectra_flt32, taf_spectra_flt64;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -19,10 +19,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* y[i] = f(x[i]) for i < n; y may be x, but not overlap it otherwise. */
 void taf_func_sqrt(double *y, const double *x, size_t n);
 void taf_func_cbrt(double *y, const double *x, size_t n);
@@ -55,9 +51,5 @@ void taf_func_lgamma(double *y, const double *x, size_t n);
 void taf_func_pow(double *y, const double *a, const double *b, size_t n);
 void taf_func_atan2(double *y, const double *a, const double *b, size_t n);
 void taf_func_hypot(double *y, const double *a, const double *b, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "kernel/func/func.h"
 #include "kernel/func/func_block.h"
 
 /*

@@ -2,9 +2,6 @@
 #ifndef TAF_KERNEL_FUNC_FUNC_BLOCK_H
 #define TAF_KERNEL_FUNC_FUNC_BLOCK_H
 
-/* C alone: C++ did not know constants as 0x1p-1 before 2017. */
-#ifndef __cplusplus
-
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -195,7 +192,5 @@ taf_func_quotient(struct taf_two a, struct taf_two b)
 	q.lo = (((a.hi - p.hi) - p.lo) + (a.lo - q.hi * b.lo)) * part;
 	return q;
 }
-
-#endif
 
 #endif

@@ -5,8 +5,6 @@
 #ifndef TAF_KERNEL_FUNC_FUNC_EXP_H
 #define TAF_KERNEL_FUNC_FUNC_EXP_H
 
-#ifndef __cplusplus
-
 #include "kernel/func/func_block.h"
 
 struct taf_func_reduced {
@@ -76,7 +74,5 @@ taf_func_exp_rows(double *y, const double *k, const double *hi, const double *lo
 		    k[i]);
 	}
 }
-
-#endif
 
 #endif

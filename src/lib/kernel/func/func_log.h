@@ -5,8 +5,6 @@
 #ifndef TAF_KERNEL_FUNC_FUNC_LOG_H
 #define TAF_KERNEL_FUNC_FUNC_LOG_H
 
-#ifndef __cplusplus
-
 #include "kernel/func/func_block.h"
 
 struct taf_func_split {
@@ -82,7 +80,5 @@ taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
 		lo[i] = sum.lo;
 	}
 }
-
-#endif
 
 #endif

@@ -6,8 +6,6 @@
 #ifndef TAF_KERNEL_FUNC_FUNC_TABLES_H
 #define TAF_KERNEL_FUNC_FUNC_TABLES_H
 
-#ifndef __cplusplus
-
 #include "kernel/number/two.h"
 
 /*
@@ -298,7 +296,5 @@ static const struct taf_func_hard {
 	{ "lgamma", 0x1.f8a754p-9, 0 }, { "lgamma", 0x1.f9413ep+76, 1 },
 	{ "lgamma", 0x1.58ace8p+112, 1 }, { "lgamma", 0x1.ade594p-30, 1 },
 };
-
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 #include "config.h"
 
-#include "kernel/func/func.h"
 #include "kernel/func/func_trig.h"
 
 /*

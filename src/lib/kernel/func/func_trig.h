@@ -2,8 +2,6 @@
 #ifndef TAF_KERNEL_FUNC_FUNC_TRIG_H
 #define TAF_KERNEL_FUNC_FUNC_TRIG_H
 
-#ifndef __cplusplus
-
 #include "kernel/func/func_block.h"
 
 /* sin r and cos r as sums of two */
@@ -32,7 +30,5 @@ taf_func_cosine(struct taf_two r)
 
 	return taf_func_sum(s.hi, s.lo + (w * p - r.hi * r.lo));
 }
-
-#endif
 
 #endif

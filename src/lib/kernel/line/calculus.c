@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "config.h"
-#include "base/attr.h"
 #include "kernel/number/fast.h"
 
 enum { BLOCK = 512 };		/* results at a time */

@@ -1,7 +1,6 @@
 #include "kernel/line/cascade.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "config.h"
 #include "base/attr.h"

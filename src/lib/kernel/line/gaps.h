@@ -8,10 +8,6 @@
 
 #include "array/type.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * In this file elements are floats or pairs of them, in the host's byte order.  A pair is
  * NaN if a part of it is.
@@ -91,9 +87,5 @@ size_t taf_gaps_number(const void *p, enum taf_type type, size_t n);
 /* The NaN among n elements, every step-th, become the element. */
 void taf_gaps_set(void *p, enum taf_type type, size_t n, size_t step,
     const void *element);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,7 +1,5 @@
 #include "kernel/line/weights.h"
 
-#include <string.h>
-
 #include "kernel/func/func.h"
 
 enum { BLOCK = 256 };

@@ -5,10 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * to[i] = from[index[i]] for i < n.  An element is esize > 0 bytes; if that is 2, 4 or 8,
  * both are aligned to it.  to and from do not overlap, here and below.
@@ -23,9 +19,5 @@ void taf_gather_each(void *to, const void *from, size_t esize, size_t n, size_t 
 
 /* Fill p with n elements that are all like the first one, which is there. */
 void taf_gather_spread(void *p, size_t esize, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

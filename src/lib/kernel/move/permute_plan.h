@@ -8,10 +8,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Lengths above 1 whose product fits 64 bits. */
 enum { TAF_PERMUTE_NDIM = 64 };
 
@@ -68,9 +64,5 @@ struct taf_permute_layout {
 /* The layout of a box of extents ext in a file whose dimensions come as in seq. */
 void taf_permute_lay_out(struct taf_permute_layout *l, const struct taf_permutation *p,
     const uint64_t ext[], const unsigned seq[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

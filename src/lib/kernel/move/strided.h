@@ -4,10 +4,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Elements of esize > 0 bytes, n[k] in dimension k < nd, and steps from one to the next.
  */
@@ -28,9 +24,5 @@ struct taf_strided {
  * good: the function sorts and merges them and goes through memory in blocks.
  */
 void taf_strided_copy(void *dst, const void *src, const struct taf_strided *v);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include "array/type.h"
 #include "kernel/number/total.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_ADDENDS_MOST = 2048,	/* values, or rows of them, at a time */
 	TAF_ADDENDS_WIDTH = 256,	/* columns */
@@ -67,9 +63,5 @@ bool taf_addends_rows_flt64(const struct taf_addends *to,
     const struct taf_addends_rows *r, struct taf_addends_tile *tile);
 void taf_addends_settle(const struct taf_addends *to, size_t width,
     struct taf_addends_tile *tile);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 #include "kernel/number/compare.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

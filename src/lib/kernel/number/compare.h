@@ -8,10 +8,6 @@
 
 #include "array/type.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Two values agree if they are equal, or both NaN, or within one of the tolerances that
  * are given.  An infinity agrees with itself alone.  Of pairs the absolute value of the
@@ -50,9 +46,5 @@ void taf_compare(const struct taf_compare *how, const void *a, const void *b, si
 
 /* Account for what was found of later values. */
 void taf_difference_join(struct taf_difference *d, const struct taf_difference *later);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

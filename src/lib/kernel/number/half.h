@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Widen n of them to flt32, which holds every one exactly; the sign and the payload of
  * a NaN stay.  Both are in the host's byte order, may start at any address and do not
@@ -21,9 +17,5 @@ bool taf_half_holds(const void *src, size_t n);
 
 /* The reverse, for n of which that is true. */
 void taf_half_from_flt32(void *dst, const void *src, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,7 +6,6 @@
 #include "array/missing.h"
 #include "array/value.h"
 #include "base/decimal.h"
-#include "base/num.h"
 #include "kernel/number/convert.h"
 
 /* An element of any type but pairs. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config.h"
-#include "base/attr.h"
 #include "kernel/number/fast.h"
 
 TAF_FAST(bool, wide_nan, (double *p, size_t n), (p, n))

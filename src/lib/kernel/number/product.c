@@ -1,7 +1,6 @@
 #include "kernel/number/product.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernel/number/total.h"
 #include "kernel/number/two.h"

@@ -4,10 +4,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* All members are words; zeros are the product of nothing, 1. */
 struct taf_product {
 	uint64_t zeros, negative;	/* how many factors are */
@@ -25,9 +21,5 @@ void taf_product_join(struct taf_product *p, const struct taf_product *more);
  * one.
  */
 double taf_product_f64(const struct taf_product *p);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -3,7 +3,6 @@
 #include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"

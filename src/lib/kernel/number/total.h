@@ -7,10 +7,6 @@
 
 #include "kernel/number/two.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * The words of a total are two's complement, the lowest first, and count 2^low; zeros are
  * the sum of nothing.  As nothing is lost, the order of additions has no influence.
@@ -69,9 +65,5 @@ struct taf_total_pair {
 };
 double taf_total_var(const struct taf_total_pair *t, uint64_t n, uint64_t less);
 double taf_total_std(const struct taf_total_pair *t, uint64_t n, uint64_t less);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,10 +4,6 @@
 
 #include "base/attr.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_two {
 	double hi, lo;
 };
@@ -60,9 +56,5 @@ taf_two_divide(struct taf_two s, double x)
 	r.lo = ((s.hi - p.hi) - p.lo + s.lo) / x;
 	return r;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

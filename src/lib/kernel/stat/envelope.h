@@ -8,10 +8,6 @@
 
 #include "array/type.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* One run. */
 struct taf_bucket {
 	double min, max;		/* of the values that count, if any */
@@ -42,9 +38,5 @@ void taf_envelope_add(struct taf_envelope *x, const void *src, enum taf_type sty
 
 /* Start from the first element again, with other buckets. */
 void taf_envelope_again(struct taf_envelope *x, struct taf_bucket *bucket);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Extremes of n > 0 floats at any address, none of them NaN; a 0 has any sign. */
 void taf_extremes_flt32(const void *v, size_t n, double *min, double *max);
 void taf_extremes_flt64(const void *v, size_t n, double *min, double *max);
@@ -24,9 +20,5 @@ bool taf_has_flt64(const double *v, size_t n, double x);
 /* Is none of them infinite or NaN? */
 bool taf_finite_flt32(const void *v, size_t n);
 bool taf_finite_flt64(const void *v, size_t n);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,12 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "array/type.h"
 #include "kernel/stat/reduce.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /*
  * A line of n values, put in order as far as it takes: the median, a quantile, or the
@@ -61,9 +56,5 @@ void taf_order_join(uint64_t *count, const uint64_t *more, unsigned digit);
  * is it.
  */
 bool taf_order_pass(struct taf_order *o, uint64_t *count, double *result);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

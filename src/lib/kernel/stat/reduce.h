@@ -15,10 +15,6 @@
 #include "base/str.h"
 #include "kernel/number/addends.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum taf_op {
 	TAF_OP_SUM, TAF_OP_MEAN, TAF_OP_STD, TAF_OP_VAR, TAF_OP_STD1, TAF_OP_VAR1,
 	TAF_OP_RMS, TAF_OP_MIN, TAF_OP_MAX, TAF_OP_RANGE, TAF_OP_ABSMAX, TAF_OP_PROD,
@@ -159,9 +155,5 @@ TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r,
  * infinite where it is too large, and NaN where there is no value.
  */
 double taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

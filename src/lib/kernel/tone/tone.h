@@ -18,10 +18,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_TONE_MOST = 8,	/* tones of a block */
 	TAF_TONE_KNOWN = 64,	/* known lines */
@@ -93,9 +89,5 @@ struct taf_tone_part {
 	void *scratch;
 };
 void taf_tone_blocks(const struct taf_tone *t, const struct taf_tone_part *part);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

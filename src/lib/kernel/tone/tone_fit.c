@@ -2,7 +2,6 @@
 #include "kernel/tone/tone_private.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_STEPS = 12, WIDE = TAF_TONE_LANES, COLUMNS = TAF_TONE_COLUMNS };

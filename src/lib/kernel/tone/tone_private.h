@@ -10,10 +10,6 @@
 #include "kernel/number/fast.h"
 #include "kernel/tone/tone.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_TONE_CHUNK = 16,	/* points that are worked on at once */
 	TAF_TONE_RESTART = 64,	/* points for which a rotation goes on */
@@ -197,9 +193,5 @@ void taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part 
 /* What residuals say of each tone.  looked: the bins of the search; scale: of points. */
 void taf_tone_results(const struct taf_tone_group *g, const double (*looked)[2],
     struct taf_tone_result (*to)[TAF_TONE_LANES], const double *scale);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

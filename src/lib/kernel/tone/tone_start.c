@@ -9,7 +9,6 @@
 
 #include "kernel/func/func.h"
 #include "kernel/number/fast.h"
-#include "kernel/number/nan.h"
 #include "kernel/tone/tone_private.h"
 
 enum { RUN = 4, STEPS = 12, WIDE = TAF_TONE_LANES };

@@ -12,10 +12,6 @@
 #include "stream/reader.h"
 #include "stream/service.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_checksum_want {
 	bool values;	/* of physical values as flt64, not of stored elements */
 	bool header;	/* of labels, units, attributes and comment, too */
@@ -36,9 +32,5 @@ TAF_MUST enum taf_status taf_checksum(const struct taf_service *service,
     struct taf_reader *r, struct taf_array *a, const struct taf_checksum_want *want,
     struct taf_checksum *to, struct taf_err *e);
 void taf_checksum_free(struct taf_checksum *c);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "array/frequency.h"
-#include "base/buf.h"
 #include "base/num.h"
 #include "kernel/fft/fft.h"
 #include "kernel/func/func.h"

@@ -7,9 +7,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 enum taf_analytic {
 	TAF_ANALYTIC_SIGNAL, TAF_ANALYTIC_QUADRATURE, TAF_ANALYTIC_ENVELOPE,

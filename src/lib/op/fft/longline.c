@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/num.h"
 #include "io/spool.h"
 #include "io/temp.h"
 #include "kernel/fft/fft_twiddle.h"

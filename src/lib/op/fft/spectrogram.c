@@ -7,7 +7,6 @@
 #include "array/frequency.h"
 #include "array/region.h"
 #include "base/buf.h"
-#include "base/num.h"
 #include "base/str.h"
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectra.h"

@@ -11,9 +11,7 @@
 #include "kernel/fft/spectral.h"
 #include "kernel/fft/taper.h"
 #include "op/fft/blocks.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 struct taf_spectrogram_intent {
 	struct taf_blocks blocks;

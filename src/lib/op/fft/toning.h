@@ -13,9 +13,7 @@
 #include "kernel/tone/tone.h"
 #include "op/fft/blocks.h"
 #include "op/operand/tabular.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 enum { TAF_TONING_LEAST = 16 };	/* points of a block */
 

@@ -8,7 +8,6 @@
 #include "array/unit.h"
 #include "base/buf.h"
 #include "base/endian.h"
-#include "base/num.h"
 #include "io/spool.h"
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectral.h"

@@ -2,8 +2,6 @@
 #ifndef TAF_OP_LINE_FILL_H
 #define TAF_OP_LINE_FILL_H
 
-#include <stdint.h>
-
 #include "array/array.h"
 #include "array/region.h"
 #include "base/attr.h"
@@ -12,10 +10,6 @@
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 enum taf_fill_how {
 	/* every element of the region becomes the one that is given */
@@ -43,9 +37,5 @@ struct taf_fill {
  * pipe, along another dimension than the first, does not fit the memory.
  */
 TAF_MUST enum taf_status taf_fill(const struct taf_fill *how, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

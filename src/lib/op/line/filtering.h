@@ -10,9 +10,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/line/cascade.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 enum { TAF_FILTER_NOTCHES = 32 };
 

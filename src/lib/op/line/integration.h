@@ -9,9 +9,7 @@
 #include "base/err.h"
 #include "kernel/line/calculus.h"
 #include "op/line/smoothing.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 struct taf_derivative {
 	/* by polynomials, where polynomial.by says so; else by central differences */

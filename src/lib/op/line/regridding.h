@@ -10,9 +10,7 @@
 #include "base/err.h"
 #include "kernel/line/regrid.h"
 #include "op/line/places.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 /*
  * The grid that is wanted: start and step; or, if factor is not 0, factor times as many

@@ -1,6 +1,5 @@
 #include "op/line/smoothing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

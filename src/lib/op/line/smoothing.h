@@ -3,16 +3,13 @@
 #define TAF_OP_LINE_SMOOTHING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "array/array.h"
 #include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/line/smooth.h"
-#include "stream/reader.h"
 #include "stream/service.h"
-#include "stream/writer.h"
 
 /* A number of points, or, with grid, how long they are on the grid. */
 struct taf_width {

@@ -11,10 +11,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_concat;
 
 /*
@@ -78,9 +74,5 @@ TAF_MUST enum taf_status taf_concat_grow(struct taf_concat *c, struct taf_edit *
 
 /* NULL is allowed. */
 void taf_concat_close(struct taf_concat *c);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -15,10 +15,6 @@
 #include "stream/values.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What arrays may differ in from the first, with a remark. */
 enum taf_fit_fact {
 	TAF_FIT_UNIT,	/* of a dimension or of the values; none is one, too */
@@ -127,9 +123,5 @@ TAF_MUST enum taf_status taf_join_begin(struct taf_join_part *p,
 /* The next n elements of a part, as they are in out. */
 TAF_MUST enum taf_status taf_join_read(struct taf_join_part *p,
     const struct taf_array *out, void *to, size_t n, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

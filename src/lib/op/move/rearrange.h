@@ -12,10 +12,6 @@
 #include "stream/reader.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * The result: its dimensions in the order of the input, each with the input's length and
  * with the points that it has, in order; none for a dimension that stays as it is.
@@ -60,9 +56,5 @@ TAF_MUST enum taf_status taf_rearrange(const struct taf_rearrange *how,
 
 /* The same where the plan is a struct taf_arrangement. */
 TAF_MUST enum taf_status taf_rearrange_move(const struct taf_move *m, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -11,10 +11,6 @@
 #include "base/err.h"
 #include "stream/reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_rows;
 
 /*
@@ -35,9 +31,5 @@ TAF_MUST enum taf_status taf_rows_read(struct taf_rows *rows, const void **p, si
 
 /* NULL is allowed. */
 void taf_rows_close(struct taf_rows *rows);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,7 +1,6 @@
 #include "op/move/split.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "array/region.h"
 #include "base/buf.h"

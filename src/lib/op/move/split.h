@@ -11,10 +11,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_split {
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
@@ -36,9 +32,5 @@ struct taf_split {
  * in a file.  The bytes do not depend on memory and threads.
  */
 TAF_MUST enum taf_status taf_split(const struct taf_split *how, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

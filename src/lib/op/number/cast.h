@@ -14,10 +14,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Are the values of a floats, and is type one of integers, so that they can be scaled? */
 bool taf_scale_applies(const struct taf_array *a, enum taf_type type);
 
@@ -60,9 +56,5 @@ struct taf_cast {
  * pairs that become real numbers, for an imaginary part that is not 0.
  */
 TAF_MUST enum taf_status taf_cast(const struct taf_cast *how, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

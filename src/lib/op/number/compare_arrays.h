@@ -9,10 +9,6 @@
 #include "stream/reader.h"
 #include "stream/service.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* One is real and the other complex: their values cannot be compared. */
 bool taf_compare_refuses(const struct taf_array *a, const struct taf_array *b);
 
@@ -30,9 +26,5 @@ struct taf_compare_arrays {
  */
 TAF_MUST enum taf_status taf_compare_arrays(const struct taf_compare_arrays *what,
     struct taf_compare *how, struct taf_difference *d, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -13,10 +13,6 @@
 #include "stream/index.h"
 #include "stream/reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Hands out all of them, the one of a number, or those of a list: a, and r at its first
  * element.  The caller sets members up to ahead, and zeroes all others.
@@ -80,9 +76,5 @@ void taf_arrays_close(struct taf_arrays *all);
 /* TAF_EDATA: up to the end of file, which is one of several or not, are number arrays. */
 TAF_MUST enum taf_status taf_arrays_few(uint64_t wanted, uint64_t number,
     const char *file, bool several, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

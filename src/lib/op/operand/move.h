@@ -10,10 +10,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The reader is at the first element, the writer within the array that goes out. */
 struct taf_move {
 	const struct taf_service *service;
@@ -38,9 +34,5 @@ struct taf_along taf_move_parts(const struct taf_move *m, unsigned dim);
  * the result.  Dimension but (0: none) and those of fewer points than least do not count.
  */
 void taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -12,10 +12,6 @@
 #include "stream/compute.h"
 #include "stream/reader.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Where a step takes an array from. */
 struct taf_lane {
 	struct taf_arrays all;
@@ -67,9 +63,5 @@ enum taf_next taf_steps_more(const struct taf_steps *s);
 
 /* Behind the last step together: TAF_EDATA where the one that is picked has not come. */
 TAF_MUST enum taf_status taf_steps_finish(struct taf_steps *s, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

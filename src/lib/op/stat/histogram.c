@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/num.h"
 #include "base/str.h"
 #include "kernel/number/convert_private.h"
 #include "kernel/stat/hist.h"

@@ -14,10 +14,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * What is asked for.  If all but the operations is 0, each operation has one result, of
  * all values.
@@ -103,9 +99,5 @@ TAF_MUST enum taf_status taf_merge_write(struct taf_merge *m, struct taf_writer 
 
 /* NULL is allowed. */
 void taf_merge_close(struct taf_merge *m);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -3,13 +3,9 @@
 #define TAF_OP_STAT_SORTING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "stream/reader.h"
-#include "stream/writer.h"
 
 struct taf_sorting {
 	/* of no pairs; its out is of a's type, or of int64 */
