@@ -46,6 +46,7 @@ struct transfer {
 	const struct wishes *wishes;
 	uint32_t id;
 	uint64_t off, n;	/* n is TAF_FRAME_UNKNOWN for all that there is */
+	char *place;		/* of n bytes, in the memory that is shared; or NULL */
 	uint64_t got;		/* bytes that were handed on */
 	uint64_t skip;		/* of a stream that is read anew: those that were */
 	bool first;		/* asks what there is */
@@ -57,7 +58,10 @@ struct transfer {
 	CURL *easy;
 	struct curl_slist *headers;
 	struct answer answer;
-	/* bytes for the next frame, the last of got; libcurl gives fewer at a time */
+	/*
+	 * Bytes for the next frame, the last of got; libcurl gives fewer at a time.  They
+	 * are in bytes where they have no place.
+	 */
 	size_t waiting;
 	char bytes[TAF_FRAME_BYTES];
 	unsigned status;	/* as in a frame, where it has failed for good */

@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,9 @@ struct fetch {
 	struct object object;
 	struct transfer *transfers;
 	unsigned n;
+	/* shared with the program that we serve; NULL before the first request for it */
+	char *memory;
+	uint64_t nmemory;
 	/* what was read of the next frame */
 	unsigned char frame[TAF_FRAME_SHORT];
 	size_t have;
@@ -88,6 +93,24 @@ static void
 launch(struct fetch *f, struct transfer *t)
 {
 	if (!transfer_prepare(t) || curl_multi_add_handle(f->multi, t->easy) != CURLM_OK)
+		give_up(4, "memory");
+}
+
+/* The memory that is shared is there from now on. */
+static void
+share(struct fetch *f)
+{
+	struct stat st;
+
+	if (f->memory != NULL)
+		return;
+	if (fstat(TAF_FRAME_MEMORY, &st) != 0 || st.st_size <= 0 ||
+	    (uint64_t)st.st_size > SIZE_MAX)
+		give_up(4, "no memory to share");
+	f->nmemory = (uint64_t)st.st_size;
+	f->memory = mmap(NULL, (size_t)f->nmemory, PROT_READ | PROT_WRITE, MAP_SHARED,
+	    TAF_FRAME_MEMORY, 0);
+	if (f->memory == MAP_FAILED)
 		give_up(4, "memory");
 }
 
@@ -189,6 +212,7 @@ static void
 ask(struct fetch *f, const struct taf_frame *frame)
 {
 	const struct object *o = &f->object;
+	struct transfer *t;
 
 	if (!o->ranges) {
 		let_go(f, frame);
@@ -197,7 +221,12 @@ ask(struct fetch *f, const struct taf_frame *frame)
 	if (frame->id == 0 || frame->size == 0 || frame->offset >= o->size ||
 	    frame->size > o->size - frame->offset || f->n >= MOST)
 		give_up(4, "a request for bytes that are not there");
-	launch(f, add(f, frame->id, frame->offset, frame->size));
+	share(f);
+	if (frame->size > f->nmemory || frame->place > f->nmemory - frame->size)
+		give_up(4, "a request for a place that is not there");
+	t = add(f, frame->id, frame->offset, frame->size);
+	t->place = f->memory + frame->place;
+	launch(f, t);
 }
 
 static void
@@ -208,6 +237,7 @@ cancel(struct fetch *f, uint32_t id)
 	for (t = f->transfers; t != NULL; t = t->next)
 		if (t->id == id) {
 			take_away(f, t);
+			say(&(struct taf_frame){ .kind = TAF_FRAME_END, .id = id });
 			return;
 		}
 }

@@ -209,9 +209,10 @@ transfer_flush(struct transfer *t)
 {
 	if (t->waiting == 0)
 		return;
-	say(&(struct taf_frame){ .kind = TAF_FRAME_DATA, .id = t->id,
-	    .offset = t->off + t->got - t->waiting, .data = t->bytes,
-	    .n = t->waiting });
+	say(&(struct taf_frame){ .id = t->id,
+	    .kind = t->place != NULL ? TAF_FRAME_PLACED : TAF_FRAME_DATA,
+	    .offset = t->off + t->got - t->waiting, .size = t->waiting,
+	    .data = t->bytes, .n = t->waiting });
 	t->waiting = 0;
 	/* whom we serve may have let us wait */
 	t->heard = now();
@@ -250,7 +251,8 @@ on_data(char *p, size_t size, size_t n, void *ctx)
 		const size_t room = TAF_FRAME_BYTES - t->waiting;
 		const size_t some = left < room ? left : room;
 
-		memcpy(t->bytes + t->waiting, p, some);
+		memcpy(t->place != NULL ? t->place + t->got : t->bytes + t->waiting, p,
+		    some);
 		t->waiting += some;
 		t->got += some;
 		p += some;

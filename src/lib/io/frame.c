@@ -6,25 +6,26 @@
 
 /* Numbers before text or data, in this order. */
 struct numbers {
-	size_t id, offset, size, ranges, status;	/* bytes of each, or 0 */
+	size_t id, offset, size, place, ranges, status;	/* bytes of each, or 0 */
 	bool rest;				/* text or data follow */
 };
 
 static const struct numbers layout[] = {
 	[TAF_FRAME_OPEN] = { .rest = true },
-	[TAF_FRAME_RANGE] = { .id = 4, .offset = 8, .size = 8 },
+	[TAF_FRAME_RANGE] = { .id = 4, .offset = 8, .size = 8, .place = 8 },
 	[TAF_FRAME_CANCEL] = { .id = 4 },
 	[TAF_FRAME_OPENED] = { .size = 8, .ranges = 1, .rest = true },
 	[TAF_FRAME_DATA] = { .id = 4, .offset = 8, .rest = true },
 	[TAF_FRAME_END] = { .id = 4 },
 	[TAF_FRAME_FAIL] = { .id = 4, .status = 1, .rest = true },
 	[TAF_FRAME_NOTE] = { .rest = true },
+	[TAF_FRAME_PLACED] = { .id = 4, .offset = 8, .size = 8 },
 };
 
 static size_t
 bytes_of(const struct numbers *l)
 {
-	return l->id + l->offset + l->size + l->ranges + l->status;
+	return l->id + l->offset + l->size + l->place + l->ranges + l->status;
 }
 
 size_t
@@ -45,6 +46,9 @@ taf_frame_put(const struct taf_frame *f, unsigned char *p)
 	if (l->size > 0)
 		taf_put64(at + l->id + l->offset, f->size, false);
 	at += l->id + l->offset + l->size;
+	if (l->place > 0)
+		taf_put64(at, f->place, false);
+	at += l->place;
 	if (l->ranges > 0)
 		*at++ = f->ranges;
 	if (l->status > 0)
@@ -58,7 +62,7 @@ bool
 taf_frame_begin(const unsigned char *p, enum taf_frame_kind *kind, size_t *n)
 {
 	*n = taf_get32(p, false);
-	if (p[4] < TAF_FRAME_OPEN || p[4] > TAF_FRAME_NOTE || *n > TAF_FRAME_MOST)
+	if (p[4] < TAF_FRAME_OPEN || p[4] > TAF_FRAME_PLACED || *n > TAF_FRAME_MOST)
 		return false;
 	*kind = (enum taf_frame_kind)p[4];
 	return true;
@@ -81,6 +85,9 @@ taf_frame_get(struct taf_frame *f, enum taf_frame_kind kind, const unsigned char
 	if (l->size > 0)
 		f->size = taf_get64(p + l->id + l->offset, false);
 	p += l->id + l->offset + l->size;
+	if (l->place > 0)
+		f->place = taf_get64(p, false);
+	p += l->place;
 	if (l->ranges > 0)
 		f->ranges = *p++ != 0;
 	if (l->status > 0)

@@ -6,8 +6,13 @@
  * The program sends TAF_FRAME_OPEN.  taf-fetch answers with TAF_FRAME_OPENED.  If the
  * server gives parts of the object, the first bytes of it follow as TAF_FRAME_DATA
  * and TAF_FRAME_END, under the identity 0.  After that the program asks with
- * TAF_FRAME_RANGE.  A server without parts is asked once, for all bytes from 0 on; these
- * come in their order.  TAF_FRAME_FAIL ends what has its identity, 0 everything.
+ * TAF_FRAME_RANGE, and says at which place of the memory that both share the bytes shall
+ * be.  taf-fetch has this memory as the descriptor TAF_FRAME_MEMORY, and alone writes
+ * there.  It writes at no such place any more after TAF_FRAME_END or TAF_FRAME_FAIL, one
+ * of which answers each range, a cancelled one too.
+ *
+ * A server without parts is asked once, for all bytes from 0 on; these come in their
+ * order as TAF_FRAME_DATA.  TAF_FRAME_FAIL ends what has its identity, 0 everything.
  */
 #ifndef TAF_IO_FRAME_H
 #define TAF_IO_FRAME_H
@@ -20,13 +25,14 @@
 
 enum taf_frame_kind {
 	TAF_FRAME_OPEN = 1,	/* text: the URL */
-	TAF_FRAME_RANGE,	/* id, offset, size */
+	TAF_FRAME_RANGE,	/* id, offset, size, place */
 	TAF_FRAME_CANCEL,	/* id: nobody waits for it any more */
 	TAF_FRAME_OPENED,	/* size, ranges; text: identity, for people */
 	TAF_FRAME_DATA,		/* id, offset, and bytes */
 	TAF_FRAME_END,		/* id: all of it has come */
 	TAF_FRAME_FAIL,		/* id, status; text: what has failed */
-	TAF_FRAME_NOTE		/* text: what is worth a remark */
+	TAF_FRAME_NOTE,		/* text: what is worth a remark */
+	TAF_FRAME_PLACED	/* id, offset, size: so many bytes are at their place */
 };
 
 enum {
@@ -37,6 +43,9 @@ enum {
 	TAF_FRAME_SHORT = 8192		/* a frame without data has no more */
 };
 
+/* The descriptor of the memory that both share. */
+enum { TAF_FRAME_MEMORY = 3 };
+
 /* In the place of status 4: there is no such object. */
 enum { TAF_FRAME_ABSENT = 2 };
 
@@ -46,7 +55,7 @@ enum { TAF_FRAME_ABSENT = 2 };
 struct taf_frame {
 	enum taf_frame_kind kind;
 	uint32_t id;
-	uint64_t offset, size;
+	uint64_t offset, size, place;
 	bool ranges;
 	unsigned status;	/* 3 or 4, or TAF_FRAME_ABSENT */
 	/* bytes of data, or text, which has no NUL at its end; lent */

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "base/str.h"
 #include "config.h"
 #include "io/frame.h"
+#include "io/temp.h"
 #include "io/url.h"
 
 extern char **environ;
@@ -35,7 +37,7 @@ struct piece {
 	uint32_t id;
 	uint64_t off, n, got;
 	bool planned;		/* it is of the ranges */
-	unsigned char *bytes;
+	const unsigned char *bytes;	/* in the memory that is shared */
 };
 
 /* Where in the ranges the next request begins. */
@@ -61,6 +63,13 @@ struct taf_remote {
 	unsigned pieces;
 	uint32_t id;
 	struct cursor cursor;
+	/*
+	 * Memory that taf-fetch writes to.  A slot is taken by the id of its request from
+	 * the time this is asked until taf-fetch says that it has ended, or by 0.
+	 */
+	const unsigned char *shared;
+	uint64_t slot;			/* bytes of each */
+	uint32_t taken[SOME];
 	struct taf_err failed;	/* nothing is read any more */
 	/* bytes of the connection that were read, and not used yet */
 	unsigned char ahead[HEAD];
@@ -106,6 +115,52 @@ find_fetch(struct taf_str *s)
 	return s->st;
 }
 
+static uint64_t
+largest(void)
+{
+	const uint64_t each = memory / SOME;
+
+	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
+}
+
+/* A file without a name, which no other end makes shorter where the system allows that. */
+static enum taf_status
+open_memory(int *fd, struct taf_err *e)
+{
+#ifdef HAVE_MEMFD
+	*fd = memfd_create("taf-fetch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0)
+		return taf_fail_sys(e, "no memory to share");
+#else
+	if (taf_temp_spool(fd, e) != TAF_OK)
+		return e->code;
+#endif
+	return TAF_OK;
+}
+
+/* Memory to share with taf-fetch, as a file; pages of it are there once they are used. */
+static enum taf_status
+share(struct taf_remote *r, int *fd, struct taf_err *e)
+{
+	void *p = MAP_FAILED;
+
+	r->slot = largest();
+	if (open_memory(fd, e) != TAF_OK)
+		return e->code;
+	if (ftruncate(*fd, (off_t)(SOME * r->slot)) == 0)
+		p = mmap(NULL, (size_t)(SOME * r->slot), PROT_READ, MAP_SHARED, *fd, 0);
+	if (p == MAP_FAILED) {
+		(void)taf_fail_sys(e, "no memory to share");
+		(void)close(*fd);
+		return e->code;
+	}
+#ifdef HAVE_MEMFD
+	(void)fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+#endif
+	r->shared = p;
+	return TAF_OK;
+}
+
 /* Start it with one end of a connection as its standard input. */
 static enum taf_status
 start(struct taf_remote *r, struct taf_err *e)
@@ -113,18 +168,27 @@ start(struct taf_remote *r, struct taf_err *e)
 	struct taf_str path = { .err = e };
 	char *argv[] = { (char[]){ "taf-fetch" }, NULL };
 	posix_spawn_file_actions_t files;
-	int ends[2], error;
+	int ends[2], shared, error;
 	pid_t pid = 0;
 
-	if (find_fetch(&path) != TAF_OK)
+	if (share(r, &shared, e) != TAF_OK)
+		return e->code;
+	if (find_fetch(&path) != TAF_OK) {
+		(void)close(shared);
 		return path.st;
+	}
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+		(void)taf_fail_sys(e, "cannot speak to taf-fetch");
+		(void)close(shared);
 		taf_str_free(&path);
-		return taf_fail_sys(e, "cannot speak to taf-fetch");
+		return e->code;
 	}
 	error = posix_spawn_file_actions_init(&files);
 	if (error == 0) {
 		error = posix_spawn_file_actions_adddup2(&files, ends[1], 0);
+		if (error == 0)
+			error = posix_spawn_file_actions_adddup2(&files, shared,
+			    TAF_FRAME_MEMORY);
 		if (error == 0)
 			error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null",
 			    O_RDWR, 0);
@@ -134,6 +198,7 @@ start(struct taf_remote *r, struct taf_err *e)
 		(void)posix_spawn_file_actions_destroy(&files);
 	}
 	(void)close(ends[1]);
+	(void)close(shared);
 	r->fd = ends[0];
 	r->pid = pid;
 	if (error != 0) {
@@ -257,33 +322,45 @@ piece_of(struct taf_remote *r, uint32_t id)
 	return NULL;
 }
 
-/* Data of n bytes, whose head is behind us. */
+/* Data of n bytes, whose head is behind us: of a stream, or the first ones. */
 static enum taf_status
 take_data(struct taf_remote *r, const struct taf_frame *f, size_t n, struct taf_err *e)
 {
-	struct piece *p = piece_of(r, f->id);
-	void *to = NULL;
-
 	r->bytes += n;
 	if (!r->ranges) {
 		r->pending = n;
 		return TAF_OK;
 	}
-	if (f->id == 0) {
-		if (f->offset != r->nhead || n > HEAD - r->nhead)
-			return wrong(r, e);
-		to = r->head + r->nhead;
-		r->nhead += n;
-	} else if (p != NULL) {
-		if (f->offset != p->off + p->got || n > p->n - p->got)
-			return wrong(r, e);
-		to = p->bytes + p->got;
-	}
-	if (receive(r, to, n, e) != TAF_OK)
-		return e->code;
-	if (p != NULL)
-		p->got += n;
+	if (f->id != 0 || f->offset != r->nhead || n > HEAD - r->nhead)
+		return wrong(r, e);
+	r->nhead += n;
+	return receive(r, r->head + r->nhead - n, n, e);
+}
+
+/* Bytes of a request have come to their place; nobody may wait for them any more. */
+static enum taf_status
+take_placed(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
+{
+	struct piece *p = piece_of(r, f->id);
+
+	r->bytes += f->size;
+	if (p == NULL)
+		return TAF_OK;
+	if (f->offset != p->off + p->got || f->size > p->n - p->got)
+		return wrong(r, e);
+	p->got += f->size;
 	return TAF_OK;
+}
+
+/* Nothing is written to the place of a request any more. */
+static void
+release(struct taf_remote *r, uint32_t id)
+{
+	unsigned k;
+
+	for (k = 0; k < SOME; k++)
+		if (r->taken[k] == id)
+			r->taken[k] = 0;
 }
 
 /* Is what has ended whole? */
@@ -309,10 +386,14 @@ take_short(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 			return wrong(r, e);
 		r->opened = true;
 		return TAF_OK;
+	case TAF_FRAME_PLACED:
+		return take_placed(r, f, e);
 	case TAF_FRAME_END:
+		release(r, f->id);
 		r->ended = r->ended || !r->ranges || f->id == 0;
 		return !r->ranges || is_whole(r, f->id) ? TAF_OK : wrong(r, e);
 	case TAF_FRAME_FAIL:
+		release(r, f->id);
 		/* what nobody waits for may fail */
 		return r->ranges && f->id != 0 && piece_of(r, f->id) == NULL ? TAF_OK :
 		    hear(r, f, e);
@@ -359,7 +440,6 @@ take_frame(struct taf_remote *r, struct taf_err *e)
 static void
 drop_first(struct taf_remote *r)
 {
-	free(r->piece[0].bytes);
 	memmove(r->piece, r->piece + 1, --r->pieces * sizeof r->piece[0]);
 }
 
@@ -379,26 +459,46 @@ drop(struct taf_remote *r, unsigned n, struct taf_err *e)
 	return TAF_OK;
 }
 
-static uint64_t
-largest(void)
+/* Nothing is written to the slot any more, and nothing that is there will be read. */
+static bool
+is_free(const struct taf_remote *r, unsigned slot)
 {
-	const uint64_t each = memory / SOME;
+	unsigned k;
 
-	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
+	for (k = 0; k < r->pieces; k++)
+		if (r->piece[k].bytes == r->shared + slot * r->slot)
+			return false;
+	return r->taken[slot] == 0;
+}
+
+/* A free slot, after a request has ended where there is none.  There are fewer pieces. */
+static enum taf_status
+find_slot(struct taf_remote *r, unsigned *slot, struct taf_err *e)
+{
+	for (;;) {
+		for (*slot = 0; *slot < SOME; ++*slot)
+			if (is_free(r, *slot))
+				return TAF_OK;
+		if (take_frame(r, e) != TAF_OK)
+			return e->code;
+	}
 }
 
 static enum taf_status
 ask(struct taf_remote *r, uint64_t off, uint64_t n, bool planned, struct taf_err *e)
 {
 	struct piece p = { .id = ++r->id, .off = off, .n = n, .planned = planned };
-	const struct taf_frame f = { .kind = TAF_FRAME_RANGE, .id = p.id, .offset = off,
+	struct taf_frame f = { .kind = TAF_FRAME_RANGE, .id = p.id, .offset = off,
 		.size = n };
+	unsigned slot;
 
 	if (r->pieces == SOME && drop(r, 1, e) != TAF_OK)
 		return e->code;
-	p.bytes = malloc((size_t)n);
-	if (p.bytes == NULL)
-		return taf_fail_mem(e);
+	if (find_slot(r, &slot, e) != TAF_OK)
+		return e->code;
+	r->taken[slot] = p.id;
+	f.place = slot * r->slot;
+	p.bytes = r->shared + f.place;
 	r->piece[r->pieces++] = p;
 	r->requests++;
 	return send_frame(r, &f, e);
@@ -437,9 +537,8 @@ pass(struct cursor *c, uint64_t n)
 
 /* The next request of the ranges: runs whose gaps are small are one. */
 static void
-next_range(struct cursor *c, uint64_t *off, uint64_t *n)
+next_range(struct cursor *c, uint64_t most, uint64_t *off, uint64_t *n)
 {
-	const uint64_t most = largest();
 	uint64_t left, at = run_at(c, &left);
 
 	/* a request that ended in a gap is gone on with there */
@@ -468,7 +567,7 @@ fill(struct taf_remote *r, struct taf_err *e)
 	uint64_t off, n;
 
 	while (r->cursor.there && r->pieces < SOME) {
-		next_range(&r->cursor, &off, &n);
+		next_range(&r->cursor, r->slot, &off, &n);
 		/* a header may promise more than there is: who reads it tells */
 		if (off >= r->size)
 			break;
@@ -519,7 +618,7 @@ begin(struct taf_remote *r, uint64_t off, uint64_t n, struct taf_err *e)
 	struct cursor *const c = &r->cursor;
 	uint64_t left, at;
 
-	n = n < largest() ? n : largest();
+	n = n < r->slot ? n : r->slot;
 	if (c->there && !c->under_way)
 		pass_head(r, c);
 	if (c->there) {
@@ -709,8 +808,8 @@ taf_remote_close(struct taf_remote *r)
 		taf_need_say("%s: requests: %lu, bytes: %llu", r->name, r->requests,
 		    (unsigned long long)r->bytes);
 	}
-	while (r->pieces > 0)
-		drop_first(r);
+	if (r->shared != NULL)
+		(void)munmap((void *)(uintptr_t)r->shared, (size_t)(SOME * r->slot));
 	(void)pthread_mutex_destroy(&r->lock);
 	free(r->url);
 	free(r);
