@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "kernel/func/func.h"
 #include "kernel/func/func_exp.h"
 
 TAF_FUNC_LOOP(exp_loop)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "kernel/func/func.h"
 #include "kernel/func/func_exp.h"
 #include "kernel/func/func_log.h"
 

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "kernel/func/func.h"
 #include "kernel/func/func_trig.h"
 
 /*
