@@ -152,7 +152,7 @@ described() {
 		equal "$(cat err)" "hdf2taf: types.h5: $name: $said"
 	done <<-'END'
 		text|elements are strings
-		pairs|elements are a compound other than two floats named r and i
+		pairs|elements are a compound other than two floats named r and i or real and imag
 		opaque|elements are opaque bytes
 		lists|elements are sequences of variable length
 		array|elements are arrays within an element
@@ -598,4 +598,128 @@ made() {
 	taf2hdf --deflate 1 b.h5 v a.taf
 	hdf2taf -m 64k b.h5 v -o c.taf
 	tafcompare a.taf c.taf
+}
+
+@test "MATLAB 7.3: every class, MATLAB's dimensions, complex numbers, empty arrays" {
+	fetch matlab.mat
+	numbers '10 * $i + $j - 7' >signed
+	numbers '(10 * $i + $j - 7) . " " . 0.5 * (10 * $i + $j + 1)' >pairs
+	numbers '(10 * $i + $j + 1) % 3 == 0 ? 1 : 0' >yes
+	perl -e 'for my $k (0 .. 3) { for my $j (0 .. 2) { for my $i (0, 1) {
+		print 12 * $i + 4 * $j + $k, "\n" } } }' >cube
+	perl -e 'print ord, "\n" for split //, "three"' >text
+	: >empty
+	while read -r name type lengths class want; do
+		hdf2taf matlab.mat "$name" >got.rsf
+		equal "$(told got.rsf type $(seq -f n%g "$(tr -cd , <<<"$lengths," | wc -c)"))" \
+			"$type ${lengths//,/ }"
+		[ "$class" = - ] || equal "$(told got.rsf matlab/class)" "$class"
+		hdf2taf matlab.mat "$name" | tafread | tr , ' ' >got
+		same "$want" got
+	done <<-END
+		a flt64 3,5 - signed
+		packed int16 3,5 - signed
+		cube uint32 2,3,4 - cube
+		z complex128 3,5 - pairs
+		zpacked complex128 3,5 - pairs
+		zsingle complex 3,5 - pairs
+		yes uint8 3,5 logical yes
+		text uint16 1,5 char text
+		empty flt32 0,3 - empty
+		nochar uint16 0,0 char empty
+		struct/field flt32 3,5 - signed
+	END
+	# HDF5's own indices, and a part by MATLAB's
+	hdf2taf --reverse matlab.mat cube | tafpermute -d 3,2,1 | tafread >got
+	same cube got
+	hdf2taf -x 1=2 -x 3=2:4:2 matlab.mat cube | tafread | xargs >got
+	equal "$(cat got)" "13 17 21 15 19 23"
+	run -0 hdf2taf --list matlab.mat
+	printf "%s\n" "$output" | grep -qxF $'/cube\tuint32\t2,3,4'
+	printf "%s\n" "$output" | grep -qxF $'/empty\tflt32\t0,3'
+	printf "%s\n" "$output" | grep -qxF $'/zsingle\tcomplex\t3,5'
+	while IFS='|' read -r name fact; do
+		refuse 3 hdf2taf matlab.mat "$name"
+		grep -qF "matlab.mat: $name: $fact" err
+	done <<-'END'
+		cell|a cell of MATLAB, no array of numbers
+		struct|a struct of MATLAB, no array of numbers
+		nocell|a cell of MATLAB, no array of numbers
+		sparse|a sparse matrix of MATLAB
+		full|MATLAB_empty, but its lengths say 6 elements
+	END
+	refuse 3 hdf2taf matlab.mat long
+	taf tafcrop -x 1=1 matlab.mat 2>err || :
+	grep -q 'hdf2taf: matlab.mat: .* datasets: name one' err
+	refuse 3 tafread matlab.mat
+	grep -q 'a MATLAB 7.3 file (use hdf2taf)' err
+	{ printf %512s ''; tail -c +513 matlab.mat; } >plain.h5
+	refuse 3 tafread plain.h5
+	grep -q 'an HDF5 file with a user block (use hdf2taf)' err
+}
+
+@test "an archive of Sandia: records by label, complex, sparse, empty ones, signals" {
+	fetch archive.sda
+	numbers '10 * $i + $j - 7' >signed
+	numbers '(10 * $i + $j - 7) . " " . 0.5 * (10 * $i + $j + 1)' >pairs
+	numbers '(10 * $i + $j + 1) % 3 == 0 ? 1 : 0' >yes
+	perl -e 'my @m; $m[0][0] = 0.5; $m[3][5] = -1; $m[1][2] = 5.25;
+		for my $j (0 .. 5) { for my $i (0 .. 3) { print $m[$i][$j] // 0, "\n" } }' >sparse
+	perl -e 'print $_ % 97 / 4, " ", ($_ + 10000) % 97 / 4, "\n" for 0 .. 9999' >long
+	seq 0 7 >signal
+	: >nothing
+	while read -r name type lengths want; do
+		hdf2taf -m 100k archive.sda "$name" | tafread | tr , ' ' >got
+		same "$want" got
+		hdf2taf archive.sda "$name/$name" >got.rsf
+		equal "$(told got.rsf type $(seq -f n%g "$(tr -cd , <<<"$lengths," | wc -c)"))" \
+			"$type ${lengths//,/ }"
+		equal "$(tafcomment got.rsf)" "what $name is"
+	done <<-END
+		z complex128 3,5 pairs
+		zpacked complex 3,5 pairs
+		long complex128 100,50,2 long
+		sparse flt64 4,6 sparse
+		nothing flt64 0,0 nothing
+		yes uint8 3,5 yes
+	END
+	hdf2taf archive.sda "a b" | tafread >got
+	same signed got
+	hdf2taf archive.sda /signal/ >got.rsf
+	equal "$(told got.rsf n1 n2 o1 o2 d1 d2)" "4 2 0.5 1 0.25 1"
+	equal "$(tafcomment got.rsf)" "a record of the scope"
+	tafread got.rsf >got
+	same signal got
+	equal "$(hdf2taf -q archive.sda odd | told - d1 d2)" "1 1"
+	equal "$(hdf2taf --reverse archive.sda z | told - n1 n2)" "5 3"
+	hdf2taf --reverse archive.sda long | tafpermute -d 3,2,1 | tafread | tr , ' ' >got
+	same long got
+	hdf2taf archive.sda 'cell/element 1' | tafread | tr , ' ' >got
+	same pairs got
+	run -0 hdf2taf --list archive.sda
+	printf "%s\n" "$output" | grep -qxF $'/a b\tflt32\t3,5\twhat a b is'
+	printf "%s\n" "$output" | grep -qxF $'/sparse\tflt64\t4,6\twhat sparse is'
+	printf "%s\n" "$output" | grep -qxF $'/text\tcharacter\t1,5\twhat text is'
+	printf "%s\n" "$output" | grep -qxF $'/signal\tstructure\t\ta record of the scope'
+	printf "%s\n" "$output" | grep -qxF $'/signal/Data\tflt32\t4,2'
+	printf "%s\n" "$output" | grep -qxF $'/cell/element 1\tcomplex128\t15,1'
+	while IFS='|' read -r name fact; do
+		refuse 3 hdf2taf archive.sda "$name"
+		grep -qF "archive.sda: $name: $fact" err
+	done <<-'END'
+		text|a record of type character, no array of numbers
+		cell|a record of type cell: name one of its elements (--list shows them)
+		short|15 complex numbers, but ArraySize says 12
+		half|Complex, but not two rows of floats
+		three|Complex, but not two rows of floats
+		nosize|Complex, and without ArraySize
+		zero|Sparse, with indices that are none
+		part|Sparse, with indices that are none
+		huge|more bytes than a file holds
+		gone|there is no such dataset
+	END
+	refuse 3 hdf2taf -x 1=2 archive.sda z
+	grep -q 'no part is read' err
+	refuse 3 hdf2taf archive.sda
+	grep -q 'datasets: name one' err
 }

@@ -41,7 +41,12 @@ print(void *ctx, const struct taf_hdf_entry *d, struct taf_err *e)
 	(void)e;
 	taf_str_puts(lines, "/");
 	taf_str_safe(lines, d->path, strlen(d->path));
-	taf_str_printf(lines, "\t%s\t%s\n", d->type, d->lengths);
+	taf_str_printf(lines, "\t%s\t%s", d->type, d->lengths);
+	if (d->description != NULL) {
+		taf_str_puts(lines, "\t");
+		taf_str_safe(lines, d->description, strlen(d->description));
+	}
+	taf_str_puts(lines, "\n");
 	return lines->st;
 }
 
@@ -72,7 +77,7 @@ count(void *ctx, const struct taf_hdf_entry *d, struct taf_err *e)
 	struct choice *c = ctx;
 
 	(void)e;
-	if (!d->scale && c->n++ == 0)
+	if (!d->scale && !d->other && c->n++ == 0)
 		taf_str_put(&c->path, d->path, strlen(d->path) + 1);
 	return c->path.st;
 }

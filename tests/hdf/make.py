@@ -175,3 +175,82 @@ with h5py.File("attrs.h5", "w") as f:
     f["x"].make_scale("x")
     f["x"].attrs.update({"units": "m", "long_name": "Distance", "axis": "X"})
     d.dims[0].attach_scale(f["x"])
+
+# What MATLAB writes: M[i,j] of 3 x 5 is stored as [j,i].
+def matlab(f, name, a, kind, **how):
+    d = f.create_dataset(name, data=np.ascontiguousarray(a.T), **how)
+    d.attrs["MATLAB_class"] = np.bytes_(kind)
+    return d
+
+pair = np.dtype([("real", "f8"), ("imag", "f8")])
+half = np.dtype([("real", "f4"), ("imag", "f4")])
+
+def pairs(a, dtype):
+    p = np.zeros(a.shape, dtype)
+    p["real"], p["imag"] = a.real, a.imag
+    return p
+
+with h5py.File("matlab.mat", "w", userblock_size=512) as f:
+    matlab(f, "a", signed.astype("f8"), "double")
+    matlab(f, "packed", signed.astype("i2"), "int16", chunks=(2, 3), compression=1)
+    matlab(f, "cube", np.arange(24, dtype="u4").reshape(2, 3, 4), "uint32")
+    matlab(f, "z", pairs(signed + 0.5j * natural, pair), "double")
+    matlab(f, "zpacked", pairs(signed + 0.5j * natural, pair), "double", chunks=(2, 3), compression=1)
+    matlab(f, "zsingle", pairs(signed + 0.5j * natural, half), "single")
+    matlab(f, "yes", (natural % 3 == 0).astype("u1"), "logical").attrs["MATLAB_int_decode"] = np.int32(1)
+    matlab(f, "text", np.array([[ord(c) for c in "three"]], "u2"), "char").attrs["MATLAB_int_decode"] = np.int32(2)
+    for name, n, kind in ("empty", [0, 3], "single"), ("nochar", [0, 0], "char"), ("full", [2, 3], "single"), \
+            ("nocell", [0, 0], "cell"), ("long", [2**62, 0], "int8"):
+        f[name] = np.array(n, "u8")
+        f[name].attrs.update({"MATLAB_class": np.bytes_(kind), "MATLAB_empty": np.uint8(1)})
+    f["#refs#/b"] = np.zeros(3)
+    f["#refs#/b"].attrs["MATLAB_class"] = np.bytes_("double")
+    f.create_dataset("cell", data=np.array([[f["#refs#/b"].ref]], h5py.ref_dtype))
+    f["cell"].attrs["MATLAB_class"] = np.bytes_("cell")
+    matlab(f, "struct/field", signed.astype("f4"), "single")
+    f["struct"].attrs["MATLAB_class"] = np.bytes_("struct")
+    f["sparse/data"] = np.zeros(2)
+    f["sparse"].attrs.update({"MATLAB_class": np.bytes_("double"), "MATLAB_sparse": np.uint64(3)})
+with open("matlab.mat", "r+b") as f:
+    f.write(b"MATLAB 7.3 MAT-file, made by make.py".ljust(124) + b"\0\2IM")
+
+# What the SDA programs write.
+with h5py.File("archive.sda", "w") as f:
+    f.attrs.update({k: np.bytes_(v) for k, v in {"FileFormat": "SDA", "FormatVersion": "1.1",
+                    "Writable": "yes", "Created": "18-Nov-2016 14:08:16"}.items()})
+    def record(label, data, kind="numeric", field="", size=None, how={}, **attrs):
+        g = f.require_group(label)
+        if not field:
+            g.attrs.update({"RecordType": np.bytes_(kind), "Description": np.bytes_("what " + label + " is"),
+                            "Empty": np.bytes_("no"), "Deflate": 0.0})
+        d = g.create_dataset(field or label, data=data, **how)
+        d.attrs.update({"RecordType": np.bytes_(kind), "Empty": np.bytes_("no")} |
+                       {k: np.bytes_(v) for k, v in attrs.items()})
+        if size:
+            d.attrs["ArraySize"] = np.array(size, "f8")
+    no = {"Complex": "no", "Sparse": "no"}
+    yes = {"Complex": "yes", "Sparse": "no"}
+    record("a b", signed.astype("f4").T, **no)
+    z = (signed + 0.5j * natural).ravel(order="F")
+    rows = np.array([z.real, z.imag])
+    record("z", rows, size=[3, 5], **yes)
+    record("zpacked", rows.astype("f4"), size=[3, 5], how={"chunks": (1, 4), "compression": 1}, **yes)
+    record("long", (np.arange(20000) % 97 / 4).reshape(2, -1), size=[100, 50, 2], **yes)
+    record("sparse", np.array([[1, 4, 2, 2], [1, 6, 3, 3], [0.5, -1, 2, 3.25]]), Complex="no", Sparse="yes")
+    record("nothing", np.array([[np.nan]]), **(no | {"Empty": "yes"}))
+    record("yes", (natural % 3 == 0).astype("u1").T, "logical")
+    record("text", np.array([[ord(c)] for c in "three"], "u1"), "character")
+    for label, grid in ("signal", 0.5 + 0.25 * np.arange(4)), ("odd", np.array([0, 1, 3, 4.])):
+        f.create_group(label).attrs.update({"RecordType": np.bytes_("structure"), "FieldNames": np.bytes_("Grid Data "),
+                                            "Description": np.bytes_("a record of the scope"), "Empty": np.bytes_("no")})
+        record(label, grid.reshape(1, 4), field="Grid", **no)
+        record(label, np.arange(8, dtype="f4").reshape(2, 4), field="Data", **no)
+    f.create_group("cell").attrs.update({"RecordType": np.bytes_("cell"), "Empty": np.bytes_("no")})
+    record("cell", rows, field="element 1", size=[15, 1], **yes)
+    record("short", rows, size=[3, 4], **yes)
+    record("half", rows.astype("i4"), size=[3, 5], **yes)
+    record("nosize", rows, **yes)
+    record("three", np.zeros((3, 4)), size=[4, 1], **yes)
+    record("zero", np.array([[1, 0.], [1, 1], [1, 1]]), Complex="no", Sparse="yes")
+    record("huge", np.array([[2.**40], [2.**40], [1]]), Complex="no", Sparse="yes")
+    record("part", np.array([[1.5], [1], [1]]), Complex="no", Sparse="yes")

@@ -5,9 +5,10 @@
 
 /* Where the bytes of a row are: at an offset, or as one of these says. */
 enum {
-	ANYWHERE = -1,		/* in the first TAF_FOREIGN_SEEN bytes */
+	ANYWHERE = -1,		/* in the first SEARCH bytes */
 	NETPBM = -2,		/* a digit from 1 to 7 and a blank follow them */
-	LOOK = -3		/* there are none: a look tells the format */
+	LOOK = -3,		/* there are none: a look tells the format */
+	SEARCH = 512
 };
 
 #define TEK "a Tektronix waveform", "tek2taf", "tektronix", NULL
@@ -28,6 +29,10 @@ static const struct {
 	{ 0, 7, ":LLWFM#", { TEK } },
 	{ 0, 8, "\211HDF\r\n\032\n",
 	    { "an HDF5 file", "hdf2taf", "keysight", "keysight2taf" } },
+	{ 0, 18, "MATLAB 7.3 MAT-fil",
+	    { "a MATLAB 7.3 file", "hdf2taf", NULL, NULL } },
+	{ 512, 8, "\211HDF\r\n\032\n",
+	    { "an HDF5 file with a user block", "hdf2taf", NULL, NULL } },
 	{ 0, 6, "\223NUMPY", { "a NumPy file", "npy2taf", NULL, NULL } },
 	{ 0, 8, "~TenBin~", { "a TenBin file", "ten2taf", NULL, NULL } },
 	{ 0, 4, "\211PNG", { "a PNG image", NULL, NULL, NULL } },
@@ -62,7 +67,7 @@ holds(const unsigned char *p, size_t n, const char *bytes, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i + len <= n && i < TAF_FOREIGN_SEEN; i++)
+	for (i = 0; i + len <= n && i + len <= SEARCH; i++)
 		if (memcmp(p + i, bytes, len) == 0)
 			return true;
 	return false;

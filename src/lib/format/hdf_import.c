@@ -271,13 +271,14 @@ remark(void *ctx, const char *text)
 enum taf_status
 taf_hdf_import_begin(struct taf_hdf_import *im, struct taf_err *e)
 {
-	const struct taf_hdf_how how = { im->reverse, im->nan, remark, im };
+	const bool reverse = im->reverse != im->set->turned;
+	const struct taf_hdf_how how = { reverse, im->nan, remark, im };
 	struct taf_ndarray nd = im->set->nd;
 
 	/* what the library reads for us is no half, and little-endian */
 	if (im->part || im->nan)
 		nd.half = nd.big = false;
-	if (taf_ndarray_import(&nd, im->reverse, &im->layout, e) != TAF_OK ||
+	if (taf_ndarray_import(&nd, reverse, &im->layout, e) != TAF_OK ||
 	    taf_hdf_describe(im->file, &im->layout.a, &how, e) != TAF_OK || !im->nan)
 		return e->code;
 	if (missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)

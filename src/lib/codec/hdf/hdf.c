@@ -15,6 +15,7 @@
 #include "codec/hdf/hdf_describe.h"
 #include "codec/hdf/hdf_drive.h"
 #include "codec/hdf/hdf_file.h"
+#include "codec/hdf/hdf_matlab.h"
 #include "codec/hdf/hdf_scale.h"
 #endif
 
@@ -73,7 +74,8 @@ taf_hdf_list(struct taf_hdf *f, enum taf_status (*each)(void *ctx,
 
 #else
 
-enum { RANK = TAF_HDF_RANK, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024 };
+enum { RANK = TAF_HDF_RANK, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024,
+	LISTED = 1 << 28 };	/* memory for a look at one that is sparse */
 
 struct taf_hdf {
 	struct taf_hdf_drive drive;
@@ -83,6 +85,9 @@ struct taf_hdf {
 	struct taf_hdf_set set;
 	hsize_t stored[RANK];	/* lengths; those of set are longer where others are */
 	struct taf_hdf_lengths lengths;
+	bool archive;		/* of SDA */
+	struct taf_str path;	/* of the dataset, in an archive */
+	struct taf_hdf_matlab matlab;
 	hsize_t chunk[RANK];	/* lengths; all 0 where the dataset has none */
 	/* of taf_hdf_read */
 	hid_t memory;
@@ -116,6 +121,11 @@ taf_hdf_open(struct taf_hdf **result, struct taf_in *in, struct taf_err *e)
 		taf_hdf_close(f);
 		return e->code;
 	}
+	f->archive = taf_hdf_is_archive(f->drive.file, e);
+	if (e->code != TAF_OK) {
+		taf_hdf_close(f);
+		return e->code;
+	}
 	*result = f;
 	return TAF_OK;
 }
@@ -130,6 +140,8 @@ drop(struct taf_hdf *f)
 	f->data = f->space = f->type = f->memory = -1;
 	free(f->block);
 	f->block = NULL;
+	taf_hdf_matlab_free(&f->matlab);
+	taf_str_free(&f->path);
 }
 
 void
@@ -313,6 +325,7 @@ settle(const struct taf_hdf *f, enum taf_status st, struct taf_err *e)
 static enum taf_status
 find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 {
+	const char *name = path;
 	H5I_type_t kind;
 	unsigned k;
 	hid_t how;
@@ -322,10 +335,22 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 	f->set.plain = false;
 	if (check_path(f->drive.file, path, e) != TAF_OK)
 		return e->code;
+	f->path = (struct taf_str){ .err = e };
+	if (f->archive) {
+		if (taf_hdf_record(f->drive.file, path, &f->path, e) != TAF_OK ||
+		    check_path(f->drive.file, f->path.buf.data, e) != TAF_OK)
+			return e->code;
+		path = f->path.buf.data;
+	}
 	f->data = H5Oopen(f->drive.file, path[0] != '\0' ? path : "/", H5P_DEFAULT);
 	if (f->data < 0)
 		return taf_hdf_fail(e, "%s: it cannot be opened", path);
 	kind = H5Iget_type(f->data);
+	if (taf_hdf_matlab_check(f->data, name, f->archive, e) != TAF_OK) {
+		(void)H5Oclose(f->data);
+		f->data = -1;
+		return e->code;
+	}
 	if (kind != H5I_DATASET) {
 		(void)H5Oclose(f->data);
 		f->data = -1;
@@ -344,6 +369,9 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 		f->set.nd.type = taf_hdf_as_unsigned(f->set.nd.type);
 	for (k = 0; k < f->set.nd.ndim; k++)
 		f->set.plain = f->set.plain && f->set.nd.n[k] == f->stored[k];
+	if (e->code != TAF_OK || taf_hdf_matlab_look(&f->matlab, f->data, name,
+	    f->archive, memory, &f->set, e) != TAF_OK)
+		return e->code;
 	f->set.nd.half = f->set.plain && f->element.half;
 	f->set.nd.big = f->set.plain && f->element.big;
 	return e->code;
@@ -365,9 +393,15 @@ taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, const struct taf_hdf_ho
     struct taf_err *e)
 {
 	const struct taf_hdf_described d = { f->drive.file, f->data, f->set.nd.type,
-		f->set.nd.ndim, how };
+		f->set.nd.ndim, how, f->matlab.turned };
+	enum taf_status st = taf_hdf_describe_set(&d, a, e);
 
-	return settle(f, taf_hdf_describe_set(&d, a, e), e);
+	if (st == TAF_OK && f->matlab.class != NULL)
+		st = taf_attr_set(a, TAF_HDF_CLASS_KEY, TAF_OF_ARRAY, 0, f->matlab.class,
+		    e);
+	if (st == TAF_OK && f->archive)
+		st = taf_hdf_archive_describe(f->drive.file, f->path.buf.data, a, e);
+	return settle(f, st, e);
 }
 
 /* How many of what is read along an index a chunk has. */
@@ -547,6 +581,9 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 	uint64_t most = taf_memory_share(memory, TAF_BATCH);
 	unsigned k;
 
+	if (f->matlab.way != TAF_HDF_AS_IS)
+		return taf_hdf_matlab_read(&f->matlab, &f->set, part, memory,
+		    taf_in_name(f->in), in, e);
 	if (most < LEAST)
 		most = LEAST;
 	/* more would save nothing where there are no chunks */
@@ -589,42 +626,127 @@ struct list {
 	bool full;		/* stopped by us */
 };
 
+/* Its lengths, and the type that set has, where MATLAB has made another one of it. */
 static enum taf_status
-list_one(struct list *l, const char *path, hid_t data)
+list_lengths(struct list *l, hid_t data, struct taf_hdf_set *set,
+    struct taf_hdf_entry *entry, struct taf_buf *to)
 {
-	struct taf_hdf_entry entry = { path, "?", NULL, false };
+	struct taf_ndarray *const nd = &set->nd;
+	struct taf_err of_look = { 0 };
+	struct taf_hdf_matlab m = { 0 };
+	const hid_t space = H5Dget_space(data);
+	const int rank = taf_hdf_extent(space, nd->n);
+	const bool null = space >= 0 && H5Sget_simple_extent_type(space) == H5S_NULL;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	taf_hdf_let(space);
+	if (null || rank < 0)
+		return taf_buf_puts(to, null ? "null" : "?", l->e);
+	nd->ndim = (unsigned)rank;
+	set->turned = l->f->archive || H5Aexists(data, "MATLAB_class") > 0;
+	st = taf_hdf_grow(data, nd->ndim, nd->n, &l->f->lengths, l->e);
+	if (st == TAF_OK && !entry->other && taf_hdf_matlab_look(&m, data, entry->path,
+	    l->f->archive, LISTED, set, &of_look) != TAF_OK) {
+		entry->type = "?";
+		entry->other = true;
+	} else if (m.way != TAF_HDF_AS_IS) {
+		entry->type = taf_type_facts(nd->type)->name;
+	}
+	taf_hdf_matlab_free(&m);
+	if (of_look.code == TAF_ESYS)
+		return taf_fail_mem(l->e);
+	for (k = 0; k < nd->ndim && st == TAF_OK; k++)
+		st = taf_buf_printf(to, l->e, "%s%llu", k > 0 ? "," : "",
+		    (unsigned long long)nd->n[set->turned ? nd->ndim - 1 - k : k]);
+	return st;
+}
+
+/* The group of a path, or its own path where it is the record that has the dataset. */
+static enum taf_status
+list_record(struct list *l, hid_t data, struct taf_hdf_entry *entry, struct taf_str *path,
+    struct taf_str *type, struct taf_str *description)
+{
+	const char *last = strrchr(entry->path, '/'), *before;
+	hid_t group;
+
+	if (taf_hdf_record_type(data, type) && strcmp(type->buf.data, "numeric") != 0 &&
+	    strcmp(type->buf.data, "logical") != 0) {
+		entry->type = type->buf.data;
+		entry->other = true;
+	}
+	if (H5Iget_type(data) == H5I_GROUP) {
+		if (taf_hdf_text(data, "Description", description))
+			entry->description = description->buf.data;
+		return l->e->code;
+	}
+	if (last == NULL)
+		return l->e->code;
+	taf_str_put(path, entry->path, (size_t)(last - entry->path));
+	before = path->st == TAF_OK ? strrchr(path->buf.data, '/') : NULL;
+	before = before != NULL ? before + 1 : path->buf.data;
+	if (path->st != TAF_OK || strcmp(before, last + 1) != 0)
+		return path->st;
+	group = H5Oopen(l->f->drive.file, path->buf.data, H5P_DEFAULT);
+	if (group >= 0 && taf_hdf_text(group, "Description", description))
+		entry->description = description->buf.data;
+	taf_hdf_let(group);
+	entry->path = path->buf.data;
+	return l->e->code;
+}
+
+/* A dataset, or in an archive a record of several. */
+static enum taf_status
+list_one(struct list *l, const char *name, hid_t object)
+{
+	struct taf_hdf_entry entry = { .path = name, .type = "?", .lengths = "" };
+	struct taf_str path = { .err = l->e }, kind = { .err = l->e };
+	struct taf_str description = { .err = l->e };
+	const bool group = H5Iget_type(object) == H5I_GROUP;
+	const hid_t type = group ? -1 : H5Dget_type(object);
+	struct taf_hdf_set set = { .plain = false };
 	struct taf_err of_type = { 0 };
-	struct taf_hdf_type t;
 	struct taf_buf lengths = { 0 };
-	uint64_t n[RANK];
-	hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-	const int rank = taf_hdf_extent(space, n);
-	int k;
+	struct taf_hdf_type t;
 	enum taf_status st = TAF_OK;
 
-	if (type >= 0 && taf_hdf_type(type, &t, &of_type) == TAF_OK)
-		entry.type = t.half ? "flt16" : taf_type_facts(taf_hdf_unsigned(data,
-		    l->e) ? taf_hdf_as_unsigned(t.type) : t.type)->name;
-	else if (type >= 0)
+	if (type >= 0 && taf_hdf_type(type, &t, &of_type) == TAF_OK) {
+		set.nd.type = taf_hdf_unsigned(object, l->e) ?
+		    taf_hdf_as_unsigned(t.type) : t.type;
+		entry.type = t.half ? "flt16" : taf_type_facts(set.nd.type)->name;
+	} else if (type >= 0) {
 		entry.type = taf_hdf_class(type);
-	if (space >= 0 && H5Sget_simple_extent_type(space) == H5S_NULL)
-		st = taf_buf_puts(&lengths, "null", l->e);
-	else if (rank < 0)
-		st = taf_buf_puts(&lengths, "?", l->e);
-	else {
-		st = taf_hdf_grow(data, (unsigned)rank, n, &l->f->lengths, l->e);
-		for (k = 0; k < rank && st == TAF_OK; k++)
-			st = taf_buf_printf(&lengths, l->e, "%s%llu", k > 0 ? "," : "",
-			    (unsigned long long)n[k]);
+		entry.other = l->f->archive || H5Aexists(object, "MATLAB_class") > 0;
 	}
-	entry.lengths = lengths.len > 0 ? lengths.data : "";
-	entry.scale = taf_hdf_is_scale(data, l->e);
+	if (l->f->archive)
+		st = list_record(l, object, &entry, &path, &kind, &description);
+	if (st == TAF_OK && !group)
+		st = list_lengths(l, object, &set, &entry, &lengths);
+	if (lengths.len > 0)
+		entry.lengths = lengths.data;
+	entry.scale = !group && taf_hdf_is_scale(object, l->e);
+	/* what cells have: a part of them */
+	entry.other = entry.other || strncmp(name, "#refs#/", 7) == 0;
 	if (st == TAF_OK)
 		st = l->each(l->ctx, &entry, l->e);
 	taf_buf_free(&lengths);
+	taf_str_free(&description);
+	taf_str_free(&kind);
+	taf_str_free(&path);
 	taf_hdf_let(type);
-	taf_hdf_let(space);
 	return st;
+}
+
+/* Is it a record of several arrays, which is told beside them? */
+static bool
+is_composite(struct list *l, hid_t group)
+{
+	struct taf_str type = { .err = l->e };
+	const bool yes = l->f->archive && H5Iget_type(group) == H5I_GROUP &&
+	    taf_hdf_record_type(group, &type) && !taf_hdf_record_simple(type.buf.data);
+
+	taf_str_free(&type);
+	return yes;
 }
 
 static herr_t
@@ -644,7 +766,7 @@ visit(hid_t group, const char *name, const H5L_info_t *info, void *to)
 	l->full = st != TAF_OK;
 	if (object < 0)
 		return l->full ? -1 : 0;
-	if (H5Iget_type(object) == H5I_DATASET)
+	if (H5Iget_type(object) == H5I_DATASET || is_composite(l, object))
 		st = list_one(l, name, object);
 	(void)H5Oclose(object);
 	l->full = st != TAF_OK;

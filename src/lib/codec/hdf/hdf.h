@@ -31,6 +31,7 @@ struct taf_hdf_set {
 	struct taf_ndarray nd;
 	bool plain;		/* its elements lie in the file as they are, */
 	uint64_t offset;	/* from here on */
+	bool turned;		/* MATLAB has stored it: its dimensions are turned */
 };
 
 /*
@@ -79,13 +80,18 @@ struct taf_hdf_bands {
 TAF_MUST enum taf_status taf_hdf_read(struct taf_hdf *f, const struct taf_region *part,
     uint64_t memory, struct taf_hdf_bands *bands, struct taf_in **in, struct taf_err *e);
 
-/* A dataset of a list; lengths as "5,7,9", "" of a single element. */
+/*
+ * A dataset of a list, or a record of an archive that has several; lengths as "5,7,9", ""
+ * of a single element.
+ */
 struct taf_hdf_entry {
 	const char *path, *type, *lengths;
+	const char *description;	/* of a record, or NULL */
 	bool scale;		/* it has coordinates for a dimension of others */
+	bool other;		/* no array of numbers, or a part of another */
 };
 
-/* Every dataset of the file, by path; each may stop it with another status. */
+/* Every dataset of the file and every record of an archive, by path; each may stop it with another status. */
 TAF_MUST enum taf_status taf_hdf_list(struct taf_hdf *f,
     enum taf_status (*each)(void *ctx, const struct taf_hdf_entry *d,
     struct taf_err *e), void *ctx, struct taf_err *e);

@@ -31,6 +31,7 @@ taf_hdf_quotes(const char *text)
 #include "base/str.h"
 #include "codec/hdf/hdf_file.h"
 #include "codec/hdf/hdf_attr.h"
+#include "codec/hdf/hdf_matlab.h"
 #include "codec/hdf/hdf_scale.h"
 
 enum { BLOCK = 8192, MOST = 1 << 20, PATH_MOST = 1024 };
@@ -246,6 +247,18 @@ taf_hdf_says(hid_t object, const char *name, const char *text, size_t n,
 }
 
 bool
+taf_hdf_text(hid_t object, const char *name, struct taf_str *to)
+{
+	struct value v;
+	const bool yes = get_string(object, name, &v, to->err);
+
+	if (yes)
+		taf_str_puts(to, text_of(&v));
+	taf_str_free(&v.text);
+	return yes && to->st == TAF_OK;
+}
+
+bool
 taf_hdf_is_scale(hid_t object, struct taf_err *e)
 {
 	static const char class[] = "DIMENSION_SCALE";
@@ -309,6 +322,8 @@ bookkeeping(const struct sink *s, const char *name)
 	/* said by the type */
 	if (s->scope == TAF_OF_ARRAY && strcmp(name, "_Unsigned") == 0 &&
 	    taf_type_facts(s->d->type)->kind == TAF_UNSIGNED)
+		return true;
+	if (s->scope == TAF_OF_ARRAY && s->d->turned && taf_hdf_matlab_name(name))
 		return true;
 	/* they say something of coordinates as they were stored */
 	if (s->unpacked && (strcmp(name, "_Unsigned") == 0 || taf_missing_name(name)))
@@ -680,6 +695,20 @@ unpack_grid(struct sink *sink, struct scale *s)
 	return taf_is_finite(s->start) && taf_is_finite(s->step) && s->step != 0;
 }
 
+/* Has a dataspace n elements along one dimension? */
+static bool
+is_line(hid_t space, uint64_t n)
+{
+	uint64_t length[TAF_HDF_RANK];
+	const int rank = taf_hdf_extent(space, length);
+	int k, longer = 0;
+
+	for (k = 0; k < rank; k++)
+		longer += length[k] != 1;
+	return rank > 0 && longer <= 1 && H5Sget_simple_extent_npoints(space) ==
+	    (hssize_t)n;
+}
+
 /* Is the dataset a grid of n coordinates? */
 static bool
 read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
@@ -688,9 +717,7 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
 	const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-	uint64_t length[TAF_HDF_RANK];
-	bool yes = type >= 0 && taf_hdf_extent(space, length) == 1 && length[0] == n &&
-	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
+	bool yes = type >= 0 && is_line(space, n) && taf_hdf_type(type, &t, &of_type) == TAF_OK &&
 	    taf_type_facts(t.type)->kind != TAF_PAIR && !taf_hdf_undefined(data, NULL);
 
 	if (yes) {

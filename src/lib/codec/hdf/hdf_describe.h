@@ -10,6 +10,7 @@
 #include "array/missing.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "codec/hdf/hdf.h"
 
 /*
@@ -47,6 +48,7 @@ struct taf_hdf_described {
 	enum taf_type type;	/* of an element */
 	unsigned rank;
 	const struct taf_hdf_how *how;
+	bool turned;		/* MATLAB has stored it */
 };
 
 TAF_MUST enum taf_status taf_hdf_describe_set(const struct taf_hdf_described *d,
@@ -58,6 +60,9 @@ TAF_MUST enum taf_status taf_hdf_describe_set(const struct taf_hdf_described *d,
  */
 bool taf_hdf_says(int64_t object, const char *name, const char *text, size_t n,
     struct taf_err *e);
+
+/* Is an attribute a string?  Then append its text, up to a NUL. */
+bool taf_hdf_text(int64_t object, const char *name, struct taf_str *to);
 
 /* Is a dataset a dimension scale? */
 bool taf_hdf_is_scale(int64_t object, struct taf_err *e);

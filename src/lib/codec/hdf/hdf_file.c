@@ -92,11 +92,23 @@ taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK])
 bool
 taf_hdf_doubles(int64_t data, uint64_t from, uint64_t n, double *x, bool write)
 {
-	const hsize_t start = from, count = n;
+	const hsize_t all = n;
 	const hid_t space = H5Dget_space(data);
-	const hid_t memory = H5Screate_simple(1, &count, NULL);
-	bool done = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space,
-	    H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0;
+	const hid_t memory = H5Screate_simple(1, &all, NULL);
+	hsize_t start[TAF_HDF_RANK] = { 0 }, count[TAF_HDF_RANK];
+	uint64_t length[TAF_HDF_RANK];
+	const int rank = taf_hdf_extent(space, length);
+	bool done = rank > 0 && memory >= 0;
+	int k, at = 0;
+
+	for (k = 0; k < rank; k++) {
+		at = length[k] > 1 ? k : at;
+		count[k] = 1;
+	}
+	start[at] = from;
+	count[at] = n;
+	done = done && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count,
+	    NULL) >= 0;
 
 	if (done && write)
 		done = H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
@@ -210,10 +222,11 @@ integer_type(hid_t type, bool has_sign, struct taf_hdf_type *t)
 	return false;
 }
 
-/* Two floats named r and i, in this order (h5py). */
+/* Two floats named r and i, in this order (h5py), or real and imag (MATLAB). */
 static bool
 complex_type(hid_t type, struct taf_hdf_type *t)
 {
+	static const char *const names[2][2] = { { "r", "i" }, { "real", "imag" } };
 	struct taf_hdf_type part[2];
 	bool fits = H5Tget_nmembers(type) == 2;
 	unsigned k;
@@ -223,7 +236,9 @@ complex_type(hid_t type, struct taf_hdf_type *t)
 		char *name = H5Tget_member_name(type, k);
 		hid_t member = H5Tget_member_type(type, k);
 
-		fits = name != NULL && strcmp(name, k == 0 ? "r" : "i") == 0 &&
+		t->matlab = k > 0 ? t->matlab : name != NULL &&
+		    strcmp(name, names[1][0]) == 0;
+		fits = name != NULL && strcmp(name, names[t->matlab][k]) == 0 &&
 		    member >= 0 && H5Tget_class(member) == H5T_FLOAT &&
 		    float_type(member, &part[k]);
 		part[k].big = fits && H5Tget_order(member) == H5T_ORDER_BE;
@@ -268,7 +283,7 @@ taf_hdf_class(hid_t type)
 	case H5T_STRING:
 		return "strings";
 	case H5T_COMPOUND:
-		return "a compound other than two floats named r and i";
+		return "a compound other than two floats named r and i or real and imag";
 	case H5T_REFERENCE:
 		return "references";
 	case H5T_OPAQUE:
@@ -424,12 +439,14 @@ taf_hdf_undefined(int64_t data, const struct taf_region *part)
 }
 
 static hid_t
-pair_type(hid_t part, size_t size)
+pair_type(enum taf_type type, bool matlab)
 {
+	const size_t size = taf_type_size(type) / 2;
+	const hid_t part = size == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
 	hid_t pair = H5Tcreate(H5T_COMPOUND, 2 * size);
 
-	if (pair < 0 || H5Tinsert(pair, "r", 0, part) < 0 ||
-	    H5Tinsert(pair, "i", size, part) < 0)
+	if (pair < 0 || H5Tinsert(pair, matlab ? "real" : "r", 0, part) < 0 ||
+	    H5Tinsert(pair, matlab ? "imag" : "i", size, part) < 0)
 		return -1;
 	return pair;
 }
@@ -445,10 +462,8 @@ taf_hdf_memory_type(enum taf_type type)
 		[TAF_FLT32] = H5T_IEEE_F32LE, [TAF_FLT64] = H5T_IEEE_F64LE,
 	};
 
-	if (type == TAF_COMPLEX)
-		return pair_type(H5T_IEEE_F32LE, 4);
-	if (type == TAF_COMPLEX128)
-		return pair_type(H5T_IEEE_F64LE, 8);
+	if (taf_type_is_pair(type))
+		return pair_type(type, false);
 	return H5Tcopy(single[type]);
 }
 
@@ -466,6 +481,9 @@ taf_hdf_read_type(hid_t type, const struct taf_hdf_type *t)
 {
 	hid_t copy;
 
+	/* the library converts members by name */
+	if (t->matlab)
+		return pair_type(t->type, true);
 	/* the library makes no integers of bits */
 	if (H5Tget_class(type) != H5T_BITFIELD)
 		return taf_hdf_memory_type(t->type);

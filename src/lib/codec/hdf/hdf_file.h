@@ -33,7 +33,10 @@ enum { TAF_HDF_RANK = 32 };
 /* The lengths of a dataspace: their number, or -1 where they cannot be read. */
 int taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK]);
 
-/* Read, or write, n numbers of a dataset of one dimension from an index on. */
+/*
+ * Read, or write, n numbers from an index on, of a dataset that has one dimension, or
+ * more of which all but one have length 1.
+ */
 bool taf_hdf_doubles(int64_t data, uint64_t from, uint64_t n, double *x, bool write);
 
 /* Was a fill value set for a dataset?  Then p has it, of a type in memory. */
@@ -61,11 +64,12 @@ struct taf_hdf_type {
 	bool half;		/* stored as 16-bit floats; type is flt32 */
 	bool big;		/* stored big-endian */
 	bool same;		/* stored bytes are elements, but for their order */
+	bool matlab;		/* parts of a pair are called real and imag */
 };
 
 /*
  * TAF_EDATA, which names what it is, for one that no array can be: strings, compounds
- * other than two floats named r and i, and so on.
+ * other than two floats named r and i or real and imag, and so on.
  */
 TAF_MUST enum taf_status taf_hdf_type(int64_t type, struct taf_hdf_type *t,
     struct taf_err *e);
