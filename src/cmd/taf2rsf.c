@@ -86,8 +86,7 @@ static void
 name_data(struct cmd_run *run, const char *prefix)
 {
 	static char data[TAF_DATAPATH_MAX];
-	const char *header = run->output != NULL ? run->output :
-	    cmd_stdout_name();
+	const char *header = run->output != NULL ? run->output : cmd_stdout_name();
 
 	if (header == NULL)
 		return;

@@ -25,35 +25,12 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_TWO | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_steps *s, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	const struct taf_array *const both[2] = { s->now[0].a, s->now[1].a };
-
-	return taf_correlation_resolve(intent, both, out, plan, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct taf_operand *in = m->each;
-	const struct taf_correlation_plan *plan = m->plan;
-	const struct taf_correlation_intent *want = m->intent;
-	const struct taf_correlation how = { m->service, want, plan,
-		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, m->out, m->w };
-
-	if (plan->each)
-		taf_remark_grids(m, want->dim, 2);
-	return taf_correlation(&how, e);
-}
-
 int
 main(int argc, char **argv)
 {
 	static struct taf_correlation_plan plan;
-	static const struct cmd_filter correlate = { .join = resolve, .move = move,
-		.plan = &plan, .first = true };
+	static const struct cmd_filter correlate = { .join = taf_correlation_resolve,
+		.move = taf_correlation, .plan = &plan, .first = true };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .how = { .dim = 1 } };
 

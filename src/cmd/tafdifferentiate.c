@@ -6,12 +6,12 @@ enum { EDGE = 256, POLYNOMIAL, RAW };
 
 struct intent {
 	struct taf_derivative how;
-	unsigned dim;
 	unsigned edge;		/* 0: nan, 1: zero */
 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ 'd', "dim", "DIM", "along this dimension, default 1",
+	    SET(DIM, how.polynomial.dim) },
 	{ EDGE, "edge", "nan|zero", "what the ends are, default one-sided derivatives",
 	    SET(CHOICE, edge) },
 	{ POLYNOMIAL, "polynomial", "ORDER,N",
@@ -27,32 +27,13 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	const struct intent *want = intent;
-
-	(void)plan;
-	return taf_derivative_shape(&want->how, out, in, want->dim, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_parts(m, want->dim);
-
-	return taf_derivative(&want->how, &l, e);
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct cmd_filter differentiate =
-	    { .resolve = resolve, .move = move };
+	    { .resolve = taf_derivative_resolve, .move = taf_derivative };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { .dim = 1 };
+	struct intent want = { .how = { .polynomial = { .dim = 1 } } };
 	struct taf_derivative *how = &want.how;
 	const char *arg;
 

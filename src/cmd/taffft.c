@@ -64,22 +64,6 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)plan;
-	return taf_transform_resolve(intent, in, out, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct taf_transform t = { m->service, m->intent, m->r, m->in, m->w };
-
-	return taf_transform(&t, e);
-}
-
 static void
 parse_pad(struct cmd_run *run, const char *arg, struct taf_transform_intent *want)
 {
@@ -109,7 +93,8 @@ check(struct cmd_run *run, const struct taf_transform_intent *want)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter fft = { .resolve = resolve, .move = move };
+	static const struct cmd_filter fft =
+	    { .resolve = taf_transform_resolve, .move = taf_transform };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .how = { .ndims = 1, .dim = { 1 } } };
 	struct taf_transform_intent *const how = &want.how;

@@ -11,11 +11,10 @@ enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 
 struct intent {
 	struct taf_filtering_how how;
-	unsigned dim;
 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, how.dim) },
 	{ CAUSAL, "causal", NULL, "forward alone, from rest", SET(FLAG, how.causal) },
 	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'",
 	    OWN },
@@ -39,25 +38,6 @@ static const struct cmd self = {
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
-
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	const struct intent *want = intent;
-
-	(void)plan;
-	return taf_filtering_shape(&want->how, out, in, want->dim, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_parts(m, want->dim);
-
-	return taf_filtering(&want->how, &l, e);
-}
 
 static bool
 parse_above_0(const char *text, size_t n, struct taf_amount *m)
@@ -84,9 +64,10 @@ parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
+	static const struct cmd_filter filter =
+	    { .resolve = taf_filtering_resolve, .move = taf_filtering };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .dim = 1, .how = { .band = { .order = 4 } } };
+	static struct intent want = { .how = { .dim = 1, .band = { .order = 4 } } };
 	struct taf_filtering_how *const how = &want.how;
 	bool shaped;
 	double *taps;

@@ -32,27 +32,11 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)plan;
-	return taf_analytic_resolve(intent, in, out, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct taf_analytic_intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->dim);
-
-	return taf_analytic(&(struct taf_analytic_job){ want, &l }, e);
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter hilbert = { .resolve = resolve, .move = move };
+	static const struct cmd_filter hilbert =
+	    { .resolve = taf_analytic_resolve, .move = taf_analytic };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .how = { .dim = 1 } };
 

@@ -44,20 +44,6 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES | CMD_WORD,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)plan;
-	return taf_reduction_resolve(intent, in, out, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	return taf_reduction(m->intent, m->r, m->in, m->w, m->out, m->service, e);
-}
-
 /* What does not go together, whatever the data. */
 static void
 check(struct cmd_run *run, const struct taf_reduction_intent *want, bool merges)
@@ -131,7 +117,8 @@ merge(struct cmd_run *run, const struct taf_reduction_intent *want)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter reduce = { .resolve = resolve, .move = move };
+	static const struct cmd_filter reduce =
+	    { .resolve = taf_reduction_resolve, .move = taf_reduction };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	struct taf_reduction_intent *const how = &want.how;

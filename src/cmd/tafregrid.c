@@ -184,8 +184,7 @@ main(int argc, char **argv)
 	if (!cmd_has(run, 'a') && !cmd_has(run, FACTOR) && !cmd_has(run, 'd'))
 		want.dim = 1;
 	read_places(run, &want.places.at, want.at, false, false);
-	read_places(run, &want.places.from, want.from, true,
-	    want.by == TAF_REGRID_CUBIC);
+	read_places(run, &want.places.from, want.from, true, want.by == TAF_REGRID_CUBIC);
 	like = want.like;
 	want.like = NULL;
 	if (like != NULL && run->named)

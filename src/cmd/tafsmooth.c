@@ -4,7 +4,6 @@
 #include "cli/cmd.h"
 #include "op/line/smoothing.h"
 #include "op/operand/taps.h"
-#include "stream/windows.h"
 
 enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
 
@@ -12,11 +11,10 @@ static const char one_way[] = "one way to smooth at a time";
 
 struct intent {
 	struct taf_smoothing_how how;
-	unsigned dim;
 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, how.dim) },
 	{ EDGE, "edge", "reflect|shrink|zero|nan",
 	    "what is beyond the ends, default reflect", SET(CHOICE, how.edge) },
 	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell", OWN, .one = one_way },
@@ -37,30 +35,6 @@ static const struct cmd self = {
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
-
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	const struct intent *want = intent;
-	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
-	size_t half;
-
-	(void)plan;
-	if (want->how.by == TAF_BY_MEDIAN && taf_type_is_pair(in->type))
-		return taf_fail(e, TAF_EDATA, "complex elements have no order");
-	return st == TAF_OK ? taf_smoothing_half(&want->how, in, want->dim, &half, e) :
-	    st;
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_parts(m, want->dim);
-
-	return taf_smoothing(&want->how, &l, e);
-}
 
 /*
  * The weights in a file, for the earliest point first: a convolution has them from the
@@ -104,9 +78,10 @@ parse(struct cmd_run *run, int by, const char *arg, struct taf_smoothing_how *ho
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter smooth = { .resolve = resolve, .move = move };
+	static const struct cmd_filter smooth =
+	    { .resolve = taf_smoothing_resolve, .move = taf_smoothing };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .dim = 1 };
+	static struct intent want = { .how = { .dim = 1 } };
 	const char *arg;
 	int c;
 

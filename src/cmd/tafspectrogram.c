@@ -60,27 +60,11 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)plan;
-	return taf_spectrogram_resolve(intent, in, out, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct taf_spectrogram_intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->blocks.dim);
-
-	return taf_spectrogram(&(struct taf_spectrogram){ want, &l }, e);
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
+	static const struct cmd_filter filter =
+	    { .resolve = taf_spectrogram_resolve, .move = taf_spectrogram };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .how = { .blocks = { .dim = 1 },
 	    .taper = TAF_TAPER_HANN, .result = TAF_SPECTRAL_DENSITY } };

@@ -50,29 +50,11 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	const struct intent *want = intent;
-
-	(void)plan;
-	return taf_toning_resolve(&want->how, in, out, e);
-}
-
-static enum taf_status
-move(const struct taf_move *m, struct taf_err *e)
-{
-	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->how.blocks.dim);
-
-	return taf_toning(&(struct taf_toning){ &want->how, &l }, e);
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
+	static const struct cmd_filter filter =
+	    { .resolve = taf_toning_resolve, .move = taf_toning };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .how = { .blocks = { .dim = 1 },
 		.taper = TAF_TAPER_HANN, .count = 1, .chance = 1e-3 } };

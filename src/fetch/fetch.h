@@ -75,8 +75,7 @@ struct transfer {
 const char *wishes_read(struct wishes *w);
 
 /* The URL for libcurl, s3:// turned into https://; what is wrong, for people, or NULL. */
-const char *object_open(struct object *o, struct wishes *w, const char *url,
-    size_t n);
+const char *object_open(struct object *o, struct wishes *w, const char *url, size_t n);
 
 /* Text of two parts and what stands between, from malloc; NULL if memory is out. */
 char *joined(const char *a, const char *between, const char *b);

@@ -208,8 +208,7 @@ taf_quantity(const struct taf_array *a, unsigned dim, const char *arg, const cha
 	if (m.text != NULL && a != NULL)
 		return along(&m, a, dim, false, x, e);
 	*x = m.value;
-	return number ? TAF_OK :
-	    taf_fail(e, TAF_EUSAGE, "%s: not a number", arg);
+	return number ? TAF_OK : taf_fail(e, TAF_EUSAGE, "%s: not a number", arg);
 }
 
 enum taf_status

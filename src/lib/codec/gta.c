@@ -972,8 +972,7 @@ can_be_value(const char *text)
 
 /* The reverse of use_tags; tags that say what they should stay as they are. */
 static enum taf_status
-make_tags(struct taf_array *a, unsigned k, struct taf_gta_lost *lost,
-    struct taf_err *e)
+make_tags(struct taf_array *a, unsigned k, struct taf_gta_lost *lost, struct taf_err *e)
 {
 	const char *unit = taf_attr_get(a, "unit", TAF_OF_DIM, k), *old_unit;
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);

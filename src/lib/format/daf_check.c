@@ -69,8 +69,7 @@ names_of(struct check *c, const char *folder, struct taf_names *names)
 	if (!S_ISDIR(sb.st_mode))
 		say(c, "%s: not a folder", folder);
 	else
-		(void)is_sound(c, taf_daf_names(c->s, folder, "", names, c->err),
-		    folder);
+		(void)is_sound(c, taf_daf_names(c->s, folder, "", names, c->err), folder);
 }
 
 /* Does a file have this suffix?  Then name is what it is called without it. */

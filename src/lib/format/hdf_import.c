@@ -139,8 +139,7 @@ becomes(const struct taf_array *a)
  * are floats, and is marked so.  TAF_EDATA where its elements are pairs.
  */
 static enum taf_status
-missing_plan(struct taf_hdf_missing **result, struct taf_array *a,
-    struct taf_err *e)
+missing_plan(struct taf_hdf_missing **result, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_hdf_missing *m = calloc(1, sizeof *m);
 	const enum taf_type to = becomes(a);

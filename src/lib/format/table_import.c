@@ -87,8 +87,7 @@ read_rows(struct table *w, struct taf_err *e)
 
 /* What came row by row goes out column by column. */
 static enum taf_status
-put_columns(struct table *w, enum taf_type type, struct taf_writer *to,
-    struct taf_err *e)
+put_columns(struct table *w, enum taf_type type, struct taf_writer *to, struct taf_err *e)
 {
 	static const unsigned order[] = { 1, 0 };
 	const uint64_t all = w->service->memory;

@@ -94,6 +94,5 @@ taf_frame_get(struct taf_frame *f, enum taf_frame_kind kind, const unsigned char
 		f->status = *p++;
 	f->data = p;
 	f->n = n - head;
-	return l->status == 0 || (f->status >= TAF_FRAME_ABSENT &&
-	    f->status <= 4);
+	return l->status == 0 || (f->status >= TAF_FRAME_ABSENT && f->status <= 4);
 }

@@ -19,10 +19,9 @@
 #include "io/at.h"
 
 /*
- * The one piece of state that outlives its owner: a signal handler has no other
- * way to learn of the files.  Nodes are added at the head and never unlinked
- * from the list, so that a handler can walk it at any moment; one that is free
- * serves another path.
+ * The one piece of state that outlives its owner: a signal handler has no other way to
+ * learn of the files.  Nodes are added at the head and never unlinked from the list, so
+ * that a handler can walk it at any moment; one that is free serves another path.
  */
 enum state { FREE, TAKEN, LIVE };	/* only a live one is looked at by others */
 

@@ -190,8 +190,7 @@ put_band(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_part
 	const struct taf_bucket *upper = lower + all;
 	size_t i;
 
-	taf_str_printf(s, ",\n\"band\":{\"sigmas\":%s,\n\"min\":[",
-	    taf_f64(p->band).s);
+	taf_str_printf(s, ",\n\"band\":{\"sigmas\":%s,\n\"min\":[", taf_f64(p->band).s);
 	for (i = 0; i < part->buckets; i++) {
 		taf_str_puts(s, i > 0 ? "," : "");
 		put_number(s, lower[i].any ? lower[i].min :

@@ -43,9 +43,7 @@ struct taf_plot_part {
 	size_t buckets;			/* of a curve or of a row */
 	size_t curves;			/* or rows */
 	uint64_t *edge;			/* buckets + 1, in elements */
-	/*
-	 * Of curve or row 0, then 1 ...  Lower edges of bands follow, then upper ones.
-	 */
+	/* Of curve or row 0, then 1 ...  Lower edges of bands follow, then upper ones. */
 	struct taf_bucket *bucket;
 	bool banded;
 	bool mapped;			/* they lie in a file */

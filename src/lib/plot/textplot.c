@@ -155,8 +155,7 @@ draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
 		pen = true;
 		if (!clip(from, to))
 			continue;
-		line(c, from[0] * width, from[1] * height, to[0] * width,
-		    to[1] * height);
+		line(c, from[0] * width, from[1] * height, to[0] * width, to[1] * height);
 		*last = (height - (unsigned)(to[1] * height + 0.5)) / c->sub_y;
 	}
 }

@@ -68,12 +68,6 @@ taf_index_files(const struct taf_index *x)
 	return x->nfiles;
 }
 
-size_t
-taf_index_file(const struct taf_index *x, uint64_t k)
-{
-	return entries(x)[k].file;
-}
-
 const char *
 taf_index_name(const struct taf_index *x, size_t file)
 {

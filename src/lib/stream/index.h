@@ -32,8 +32,7 @@ TAF_MUST enum taf_status taf_index_add(struct taf_index *x, const char *path,
 uint64_t taf_index_count(const struct taf_index *x);
 size_t taf_index_files(const struct taf_index *x);
 
-/* The file, from 0, that array k, from 0, is in, and what messages call a file; lent. */
-size_t taf_index_file(const struct taf_index *x, uint64_t k);
+/* What messages call a file, from 0; lent. */
 const char *taf_index_name(const struct taf_index *x, size_t file);
 
 /* What goes from array to array; zeroed before, and its reader is closed behind. */

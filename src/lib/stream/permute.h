@@ -45,9 +45,8 @@ TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io,
     struct taf_err *e);
 
 /*
- * Is a sequential output so costly, because the input is read in small pieces
- * again and again, that a temporary file written at random and then copied
- * costs less?
+ * Is a sequential output so costly, because the input is read in small pieces again and
+ * again, that a temporary file written at random and then copied costs less?
  */
 TAF_MUST bool taf_permute_wants_random_output(const struct taf_permute_shape *s,
     size_t memory, unsigned threads);

@@ -66,8 +66,7 @@ struct taf_reader {
 };
 
 /* Tell who listens (taf_note_listen). */
-void taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
-    TAF_PRINTF(2, 3);
+void taf_reader_remark(const struct taf_reader *r, const char *fmt, ...) TAF_PRINTF(2, 3);
 
 /* The file of in= has bytes behind the elements: it may belong to another header. */
 void taf_reader_remark_more(const struct taf_reader *r, uint64_t more);

@@ -276,8 +276,7 @@ open_ends(struct job *j, struct taf_err *e)
 	unsigned k;
 
 	/*
-	 * at offsets threads wait for each other less; but what may not come has no
-	 * room
+	 * at offsets threads wait for each other less; but what may not come has no room
 	 */
 	if (how->to != NULL) {
 		j->target = how->to;

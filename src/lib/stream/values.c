@@ -174,8 +174,7 @@ pass(struct taf_values *v, void *to, size_t n, struct taf_err *e)
 	const size_t good = taf_recode(&v->how, to, v->pending, n, &v->count);
 
 	if (good < n)
-		return misfit(v, v->done + good,
-		    v->pending + good * v->from_size, e);
+		return misfit(v, v->done + good, v->pending + good * v->from_size, e);
 	v->done += n;
 	v->pending += n * v->from_size;
 	v->npending -= n;

@@ -362,8 +362,7 @@ workspace_bytes(const struct job *j, uint64_t n)
 	const uint64_t least = n < j->block ? n : j->block;
 	uint64_t in = 0, out = 0, sum;
 
-	if (!taf_recode_is_copy(&j->in) &&
-	    !taf_mul(most_points(j, least), j->vsize, &in))
+	if (!taf_recode_is_copy(&j->in) && !taf_mul(most_points(j, least), j->vsize, &in))
 		return UINT64_MAX;
 	if (!taf_recode_is_copy(&j->back) && !taf_mul(least, j->rsize, &out))
 		return UINT64_MAX;

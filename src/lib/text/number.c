@@ -42,8 +42,7 @@ take_conversion(struct taf_number *f, const char *text, const char **s, size_t *
 	bool few;
 
 	if (f->conversion != '\0')
-		return taf_fail(e, TAF_EUSAGE, "%s: more than one conversion",
-		    text);
+		return taf_fail(e, TAF_EUSAGE, "%s: more than one conversion", text);
 	few = take_digits(&p, &width);
 	if (*p == '.') {
 		p++;

@@ -368,8 +368,7 @@ load(const struct taf_daf *s, const struct taf_daf_item *it, unsigned char **p,
 	enum taf_status st;
 
 	*p = malloc(n * taf_daf_size(it->d.type) + 1);
-	st = *p == NULL ? taf_fail_mem(e) :
-	    taf_daf_flow_open(s, it, &it->d.value, &f, e);
+	st = *p == NULL ? taf_fail_mem(e) : taf_daf_flow_open(s, it, &it->d.value, &f, e);
 	if (st == TAF_OK)
 		st = taf_daf_flow_read(f, *p, n, e);
 	taf_daf_flow_close(f);
@@ -424,8 +423,7 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 	if (st == TAF_OK && !other.transposed) {
 		some = !is_large(it) || (it->d.sparse && other.d.sparse &&
 		    it->d.type != TAF_DAF_STRING);
-		dense = !it->d.sparse && !other.d.sparse &&
-		    it->d.type != TAF_DAF_STRING;
+		dense = !it->d.sparse && !other.d.sparse && it->d.type != TAF_DAF_STRING;
 		st = taf_daf_check(s, &other, some && !dense ? TAF_DAF_SUM : 0, &b,
 		    &ignored);
 	}

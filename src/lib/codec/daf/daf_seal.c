@@ -445,8 +445,7 @@ put_central(struct taf_daf_seal *s, uint64_t k, uint64_t at, uint64_t *bytes,
 
 /* The end of the archive, by its long form alone: n entries, size bytes from at on. */
 static enum taf_status
-put_end(struct taf_daf_seal *s, uint64_t n, uint64_t at, uint64_t size,
-    struct taf_err *e)
+put_end(struct taf_daf_seal *s, uint64_t n, uint64_t at, uint64_t size, struct taf_err *e)
 {
 	const uint64_t none = UINT32_MAX;
 	unsigned char end[END + LOCATOR + LAST], *p = end;

@@ -318,8 +318,7 @@ taf_fft_open(struct taf_fft **to, const struct taf_fft_want *want, struct taf_er
 	if (f == NULL)
 		return taf_fail_mem(e);
 	f->want = *want;
-	f->scale = want->inverse || want->kind == TAF_FFT_HALF ?
-	    1 / (double)want->n : 1;
+	f->scale = want->inverse || want->kind == TAF_FFT_HALF ? 1 / (double)want->n : 1;
 	st = plan(f, e);
 	if (st == TAF_OK)
 		*to = f;

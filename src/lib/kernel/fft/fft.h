@@ -46,9 +46,7 @@ void taf_fft_close(struct taf_fft *f);
 /* Bytes that taf_fft_lines needs as scratch, of each thread its own. */
 size_t taf_fft_scratch(const struct taf_fft *f);
 
-/*
- * Transform lines that lie one behind the other.  Safe from several threads at once.
- */
+/* Transform lines that lie one behind the other.  Safe from several threads at once. */
 void taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
     void *scratch);
 

@@ -87,8 +87,7 @@ generator(size_t p)
 
 /* The transform of the sequence that points of f are convolved with, divided by 2 far. */
 static enum taf_status
-plan_kernel(struct taf_power *f, bool narrow, size_t back,
-    struct taf_err *e)
+plan_kernel(struct taf_power *f, bool narrow, size_t back, struct taf_err *e)
 {
 	const struct taf_fft_want want = { .n = f->far, .kind = TAF_FFT_REAL };
 	const size_t r = f->radix;
@@ -192,8 +191,7 @@ close_power(struct taf_power *f)
 }
 
 static enum taf_status
-plan_power(struct taf_power **to, bool narrow, size_t n, size_t stride,
-    struct taf_err *e)
+plan_power(struct taf_power **to, bool narrow, size_t n, size_t stride, struct taf_err *e)
 {
 	struct taf_power *f = *to = calloc(1, sizeof *f);
 	size_t least, most, j;

@@ -1,7 +1,6 @@
 /*
- * Power spectra of numbers of one type, REAL: included by
- * spectra_flt32.c and spectra_flt64.c.  Each of LANES neighbours in a row is of another
- * block.
+ * Power spectra of numbers of one type, REAL: included by spectra_flt32.c and
+ * spectra_flt64.c.  Each of LANES neighbours in a row is of another block.
  */
 
 #ifdef REAL

@@ -94,8 +94,7 @@ is_whole(double a, int *odd)
 	const double below = a >= 0x1p52 ? a : (a + 0x1p52) - 0x1p52;
 	const double down = below > a ? below - 1 : below;
 
-	*odd = a < 0x1p53 &&
-	    (taf_bits64(a >= 0x1p52 ? a : down + 0x1p52) & 1) != 0;
+	*odd = a < 0x1p53 && (taf_bits64(a >= 0x1p52 ? a : down + 0x1p52) & 1) != 0;
 	return down == a;
 }
 

@@ -14,8 +14,7 @@ taf_func_sine(struct taf_two r)
 	    w * ((c[3] + z * c[4]) +
 	    w * (c[5] + z * c[6]));
 
-	return taf_func_sum(r.hi,
-	    cube * c[0] + (r.lo + z * (cube * p - 0.5 * r.lo)));
+	return taf_func_sum(r.hi, cube * c[0] + (r.lo + z * (cube * p - 0.5 * r.lo)));
 }
 
 static TAF_INLINE struct taf_two

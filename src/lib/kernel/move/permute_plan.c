@@ -152,10 +152,9 @@ widen(const struct taf_permutation *p, unsigned d, uint64_t max, uint64_t ext[],
 }
 
 /*
- * Grow a box from one element to at most limit, within max: along the input
- * while a run of it, times ratio, is not longer than one of the output, else
- * along the output.  It has its size when it holds enough elements and both
- * runs are of length elements.
+ * Grow a box from one element to at most limit, within max: along the input while a run
+ * of it, times ratio, is not longer than one of the output, else along the output.  It
+ * has its size when it holds enough elements and both runs are of length elements.
  */
 struct growth {
 	uint64_t limit, ratio, enough, length;

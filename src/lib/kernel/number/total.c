@@ -44,8 +44,7 @@ taf_total_add(uint64_t *w, struct taf_total f, int64_t k, int e)
 	w[i] += (uint64_t)k << shift;
 	carry = w[i] < (uint64_t)k << shift;
 	/*
-	 * their sum is 0 where there is nothing to add, and where a borrow meets a
-	 * carry
+	 * their sum is 0 where there is nothing to add, and where a borrow meets a carry
 	 */
 	for (i++; i < f.words && high + carry != 0; i++) {
 		const uint64_t before = w[i];

@@ -377,8 +377,7 @@ is_news(const struct taf_reduce *r, const uint64_t *acc, const struct found *f, 
 }
 
 /*
- * The value of the least, where -0 is less than 0; the place of the first that is
- * equal.
+ * The value of the least, where -0 is less than 0; the place of the first that is equal.
  */
 static void
 note(const struct taf_reduce *r, uint64_t *acc, struct found f, bool max)

@@ -98,9 +98,7 @@ exponent_of(double most)
 	return exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
 }
 
-/*
- * Points of the lanes go to rows, as numbers of about 1; what kind of blocks they are.
- */
+/* Points of the lanes go to rows, as numbers of about 1; what kind of blocks they are. */
 static void
 load(struct search *s, const double *const *from)
 {

@@ -103,8 +103,7 @@ begin(struct guard *g, const struct taf_guarded *what, struct taf_err *e)
 		.n = bytes, .piece = TAF_BLAKE3_PIECE };
 
 	g->type = what->a->type;
-	g->swaps = what->in != NULL &&
-	    taf_swap_needed(g->type, false) != what->swapped;
+	g->swaps = what->in != NULL && taf_swap_needed(g->type, false) != what->swapped;
 	g->swapped = g->swaps ? malloc(TAF_BLAKE3_PIECE) : NULL;
 	if (g->tree.bytes != bytes)
 		(void)taf_fail(e, TAF_EDATA, "%llu bytes of elements, and %s is of %llu",

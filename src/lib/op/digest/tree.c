@@ -134,8 +134,7 @@ taf_tree_parse(struct taf_tree *t, const void *p, size_t size, struct taf_err *e
 	enum taf_status st = TAF_END;
 
 	*t = (struct taf_tree){ 0 };
-	if (line != NULL && parse(from, n - 1, &t->bytes, &digest) &&
-	    whole(t, n, body)) {
+	if (line != NULL && parse(from, n - 1, &t->bytes, &digest) && whole(t, n, body)) {
 		memcpy(t->data, digest, TAF_BLAKE3_TEXT - 1);
 		all = taf_blake3(from, body);
 		st = taf_tree_add(&end, &all, e);

@@ -15,11 +15,13 @@
 #include "stream/windows.h"
 
 enum taf_status
-taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
+taf_analytic_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_analytic_intent *want = intent;
 	enum taf_status st;
 
+	(void)plan;
 	if (taf_type_is_pair(in->type) && (want->result == TAF_ANALYTIC_SIGNAL ||
 	    want->result == TAF_ANALYTIC_QUADRATURE))
 		return taf_fail(e, TAF_EDATA,
@@ -252,21 +254,24 @@ run_pairs(const struct taf_analytic_job *how, struct taf_err *e)
 }
 
 enum taf_status
-taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
+taf_analytic(const struct taf_move *m, struct taf_err *e)
 {
-	const uint64_t most = taf_memory_share(how->along->service->memory, TAF_BATCH);
-	struct job j = { .how = how };
-	bool fit = taf_to_size(how->along->a->dim[how->along->dim - 1].n, &j.n) &&
+	const struct taf_analytic_intent *want = m->intent;
+	const struct taf_along along = taf_move_along(m, want->dim);
+	const struct taf_analytic_job how = { want, &along };
+	const uint64_t most = taf_memory_share(m->service->memory, TAF_BATCH);
+	struct job j = { .how = &how };
+	bool fit = taf_to_size(m->in->dim[want->dim - 1].n, &j.n) &&
 	    j.n <= TAF_LONGLINE && j.n <= most / sizeof(double) &&
 	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
 	    most / 2;
 	enum taf_status st = TAF_OK;
 
-	if (taf_type_is_pair(how->along->a->type))
-		return run_pairs(how, e);
+	if (taf_type_is_pair(m->in->type))
+		return run_pairs(&how, e);
 	if (fit)
 		st = run(&j, &fit, e);
 	taf_fft_close(j.to);
 	taf_fft_close(j.back);
-	return st == TAF_OK && !fit ? taf_analytic_long(how, e) : st;
+	return st == TAF_OK && !fit ? taf_analytic_long(&how, e) : st;
 }

@@ -4,10 +4,8 @@
 
 #include <stdbool.h>
 
-#include "array/array.h"
 #include "base/attr.h"
-#include "base/err.h"
-#include "stream/service.h"
+#include "op/operand/move.h"
 
 enum taf_analytic {
 	TAF_ANALYTIC_SIGNAL, TAF_ANALYTIC_QUADRATURE, TAF_ANALYTIC_ENVELOPE,
@@ -21,24 +19,16 @@ struct taf_analytic_intent {
 };
 
 /*
- * out, a copy of in, becomes the array of the results.  TAF_EDATA for a signal or a
+ * out becomes the array of the results.  TAF_EDATA for a signal or a
  * quadrature that is to be made of complex elements, which are analytic; for a dimension
  * that is not there or has no points; and for a frequency of fewer than two.
  */
-TAF_MUST enum taf_status taf_analytic_resolve(const struct taf_analytic_intent *want,
-    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
-
-struct taf_analytic_job {
-	const struct taf_analytic_intent *want;
-	/* its dim is that of want, its out is by taf_analytic_resolve */
-	const struct taf_along *along;
-};
+TAF_MUST taf_resolve taf_analytic_resolve;
 
 /*
  * All lines.  A real one that does not fit the memory goes through temporary files, and
  * complex ones pass in windows.
  */
-TAF_MUST enum taf_status taf_analytic(const struct taf_analytic_job *how,
-    struct taf_err *e);
+TAF_MUST taf_mover taf_analytic;
 
 #endif

@@ -10,6 +10,12 @@
 #include "kernel/number/nan.h"
 #include "op/fft/analytic.h"
 
+struct taf_analytic_job {
+	const struct taf_analytic_intent *want;
+	/* its dim is that of want, its out is by taf_analytic_resolve */
+	const struct taf_along *along;
+};
+
 enum {
 	TAF_ANALYTIC_PIECE = 8 * 1024,	/* results are made of so many points at once, */
 	TAF_ANALYTIC_MARGIN = 2	/* and so many more on both sides */

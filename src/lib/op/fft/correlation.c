@@ -152,20 +152,22 @@ set_units(struct taf_array *out, const struct taf_array *const in[2],
 }
 
 enum taf_status
-taf_correlation_resolve(const struct taf_correlation_intent *want,
-    const struct taf_array *const in[2], struct taf_array *out,
-    struct taf_correlation_plan *plan, struct taf_err *e)
+taf_correlation_resolve(const void *intent, const struct taf_steps *s,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_correlation_intent *want = intent;
+	const struct taf_array *const in[2] = { s->now[0].a, s->now[1].a };
 	const bool wide = taf_type_computed(in[0]->type) == TAF_FLT64 ||
 	    taf_type_computed(in[1]->type) == TAF_FLT64;
-	struct taf_correlate *c = &plan->lengths;
+	struct taf_correlation_plan *to = plan;
+	struct taf_correlate *c = &to->lengths;
 	struct grids g = { 0 };
 	double longest;
 	unsigned b_dim;
 
-	*plan = (struct taf_correlation_plan){ 0 };
+	*to = (struct taf_correlation_plan){ 0 };
 	if (taf_dim_there(in[0], want->dim, e) != TAF_OK ||
-	    match(in, want->dim, &plan->each, &b_dim, e) != TAF_OK ||
+	    match(in, want->dim, &to->each, &b_dim, e) != TAF_OK ||
 	    compare_grids(in, want->dim, b_dim, &g, e) != TAF_OK)
 		return e->code;
 	c->len[0] = length_of(in[0], want->dim);
@@ -451,23 +453,28 @@ run(struct job *j, struct taf_err *e)
 }
 
 enum taf_status
-taf_correlation(const struct taf_correlation *how, struct taf_err *e)
+taf_correlation(const struct taf_move *m, struct taf_err *e)
 {
-	const uint64_t length = how->plan->lengths.length;
+	const struct taf_operand *in = m->each;
+	const struct taf_correlation_plan *plan = m->plan;
+	const struct taf_correlation how = { m->service, m->intent, plan,
+		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, m->out, m->w };
 	struct job *j;
 	enum taf_status st;
 
-	if (taf_array_count(how->out) == 0)
+	if (plan->each)
+		taf_remark_grids(m, how.want->dim, 2);
+	if (taf_array_count(m->out) == 0)
 		return TAF_OK;
-	if (!taf_memory_fits(how->service->memory, length, 32))
-		return taf_correlation_no_memory(how, e);
-	if (how->plan->lengths.few)
-		return taf_correlation_few(how, e);
+	if (!taf_memory_fits(m->service->memory, plan->lengths.length, 32))
+		return taf_correlation_no_memory(&how, e);
+	if (plan->lengths.few)
+		return taf_correlation_few(&how, e);
 	j = calloc(1, sizeof *j);
 	if (j == NULL)
 		return taf_fail_mem(e);
-	j->how = how;
-	j->c = how->plan->lengths;
+	j->how = &how;
+	j->c = plan->lengths;
 	st = run(j, e);
 	free(j);
 	return st;

@@ -4,14 +4,11 @@
 
 #include <stdbool.h>
 
-#include "array/array.h"
 #include "array/word.h"
 #include "base/attr.h"
-#include "base/err.h"
 #include "kernel/fft/correlate.h"
-#include "stream/reader.h"
-#include "stream/service.h"
-#include "stream/writer.h"
+#include "op/operand/move.h"
+#include "op/operand/steps.h"
 
 struct taf_correlation_intent {
 	unsigned dim;		/* that lines run along, from 1 */
@@ -27,12 +24,19 @@ struct taf_correlation_plan {
 };
 
 /*
- * Make out, a copy of a, the array of the correlations of a with b.  TAF_EDATA if
+ * out becomes the array of the correlations of a with b, the two of s.  TAF_EDATA if
  * dimensions do not fit each other, grids of lines do not, or no lag is within the limit.
  */
-TAF_MUST enum taf_status taf_correlation_resolve(
-    const struct taf_correlation_intent *want, const struct taf_array *const in[2],
-    struct taf_array *out, struct taf_correlation_plan *plan, struct taf_err *e);
+TAF_MUST enum taf_status taf_correlation_resolve(const void *intent,
+    const struct taf_steps *s, struct taf_array *out, void *plan, struct taf_err *e);
+
+/*
+ * z[lag] = sum over i of a[i + lag] conj(b[i]).  The output does not depend on memory,
+ * threads and input.  TAF_EDATA where lines and lags are both too long for the memory.
+ */
+TAF_MUST taf_mover taf_correlation;
+
+/* --- for correlation.c alone --- */
 
 struct taf_correlation {
 	const struct taf_service *service;
@@ -43,15 +47,6 @@ struct taf_correlation {
 	const struct taf_array *out;
 	struct taf_writer *w;			/* within out */
 };
-
-/*
- * z[lag] = sum over i of a[i + lag] conj(b[i]).  The output does not depend on memory,
- * threads and input.  TAF_EDATA where lines and lags are both too long for the memory.
- */
-TAF_MUST enum taf_status taf_correlation(const struct taf_correlation *how,
-    struct taf_err *e);
-
-/* --- for correlation.c alone --- */
 
 /* The same where c.few: both lines pass in pieces; the writer takes them as they come. */
 TAF_MUST enum taf_status taf_correlation_few(const struct taf_correlation *how,

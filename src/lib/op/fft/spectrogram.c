@@ -106,7 +106,7 @@ same_attr(struct taf_array *a, const char *key, unsigned k, struct taf_err *e)
 
 /* a, the array that comes, becomes the one that goes. */
 static enum taf_status
-plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
+settle(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
     struct taf_err *e)
 {
 	const unsigned dim = want->blocks.dim;
@@ -147,17 +147,18 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 }
 
 enum taf_status
-taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
-    const struct taf_array *in, struct taf_array *out, struct taf_err *e)
+taf_spectrogram_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
 	struct cut c;
 
-	(void)in;
-	return plan(want, out, &c, e);
+	(void)in, (void)plan;
+	return settle(intent, out, &c, e);
 }
 
 struct job {
-	const struct taf_spectrogram *s;
+	const struct taf_spectrogram_intent *want;
+	const struct taf_along *along;
 	struct cut c;
 	struct taf_spectra *spectra;	/* of blocks side by side, or NULL */
 	struct taf_fft *fft;		/* of blocks alone */
@@ -213,7 +214,7 @@ remove_mean(double *v, size_t n, unsigned parts)
 static const double *
 spectrum(const struct job *j, const struct workspace *d, const double *points)
 {
-	const struct taf_spectrogram_intent *want = j->s->want;
+	const struct taf_spectrogram_intent *want = j->want;
 	const bool complex = want->result == TAF_SPECTRAL_COMPLEX;
 	const size_t parts = j->c.pair ? 2 : 1, out = complex ? 2 : 1;
 	double *const kept = d->all + j->c.first * out;
@@ -242,7 +243,7 @@ spectrum(const struct job *j, const struct workspace *d, const double *points)
 static enum taf_status
 open_spectra(struct job *j, double scale, struct taf_err *e)
 {
-	const struct taf_spectrogram_intent *want = j->s->want;
+	const struct taf_spectrogram_intent *want = j->want;
 	const struct cut *c = &j->c;
 	const double factor = sqrt(scale);
 	struct taf_spectra_want spectra = { .points = (size_t)c->of.points,
@@ -255,7 +256,7 @@ open_spectra(struct job *j, double scale, struct taf_err *e)
 	/* a block has no next one, in memory */
 	if (c->of.skip > SIZE_MAX)
 		spectra.skip = spectra.points;
-	spectra.narrow = j->s->along->out->type == TAF_FLT32 &&
+	spectra.narrow = j->along->out->type == TAF_FLT32 &&
 	    (want->result == TAF_SPECTRAL_DENSITY || want->result == TAF_SPECTRAL_POWER);
 	for (i = 0; i < c->of.points; i++)
 		j->taper[i] *= factor;
@@ -267,25 +268,25 @@ open_spectra(struct job *j, double scale, struct taf_err *e)
 static bool
 side_by_side(const struct job *j)
 {
-	const enum taf_spectral result = j->s->want->result;
+	const enum taf_spectral result = j->want->result;
 
 	return !j->c.pair && result != TAF_SPECTRAL_COMPLEX &&
-	    (result != TAF_SPECTRAL_AMPLITUDE || j->s->along->out->type == TAF_FLT32) &&
+	    (result != TAF_SPECTRAL_AMPLITUDE || j->along->out->type == TAF_FLT32) &&
 	    taf_spectra_fit((size_t)j->c.length);
 }
 
 static enum taf_status
 open_job(struct job *j, struct taf_err *e)
 {
-	const struct taf_spectrogram_intent *want = j->s->want;
+	const struct taf_spectrogram_intent *want = j->want;
 	const struct taf_fft_want fft = { .n = (size_t)j->c.length,
 		.kind = j->c.pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
 	struct taf_spectral_line *const l = &j->line;
-	const struct taf_along *along = j->s->along;
+	const struct taf_along *along = j->along;
 	double sum = 0, squares = 0, step = along->a->dim[along->dim - 1].step;
 	size_t i;
 
-	if (!taf_memory_fits(j->s->along->service->memory, j->c.length, 192))
+	if (!taf_memory_fits(j->along->service->memory, j->c.length, 192))
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than -m allows",
 		    (unsigned long long)j->c.length);
@@ -329,7 +330,7 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
 static void
 finish(const struct job *j, double *v)
 {
-	const enum taf_spectral result = j->s->want->result;
+	const enum taf_spectral result = j->want->result;
 	const size_t n = (size_t)j->c.n;
 	size_t i;
 
@@ -353,7 +354,7 @@ some_blocks(const struct job *j, const struct workspace *d, const double *in,
 {
 	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.of.skip * parts;
 	const size_t n = (size_t)j->c.n *
-	    (j->s->want->result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
+	    (j->want->result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
 	const struct taf_spectra_part part = { .apart = n, .blocks = blocks, .to = out,
 		.from = in, .scratch = d->scratch };
 	size_t b;
@@ -407,7 +408,7 @@ all_blocks(const struct job *j, void *scratch, const double *in, size_t blocks,
 	size_t b, i;
 
 	some_blocks(j, &d, in, blocks, out);
-	for (b = 0; b < blocks && j->s->want->result == TAF_SPECTRAL_DB &&
+	for (b = 0; b < blocks && j->want->result == TAF_SPECTRAL_DB &&
 	    st == TAF_OK; b++) {
 		for (i = 0; i < n && !(out[b * n + i] < FAINT); i++)
 			;
@@ -449,9 +450,8 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const struct taf_spectrogram *s = j->s;
-	const struct taf_along *l = s->along;
-	const bool complex = s->want->result == TAF_SPECTRAL_COMPLEX;
+	const struct taf_along *l = j->along;
+	const bool complex = j->want->result == TAF_SPECTRAL_COMPLEX;
 	const struct taf_need need = { .scratch = scratch_of(j) };
 	/* spectra are records: their dimension is not there */
 	struct taf_array flat = { .type = l->out->type, .ndim = l->a->ndim };
@@ -463,7 +463,7 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_windows windows = { .along = &along, .memory = memory,
 	    .need = need, .span = span, .window = window, .ctx = j,
 	    .narrow = j->narrow, .record = (size_t)j->c.n,
-	    .scaling = taf_spectral_scaling(s->want->result) };
+	    .scaling = taf_spectral_scaling(j->want->result) };
 	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = l->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
@@ -478,14 +478,16 @@ run(struct job *j, struct taf_err *e)
 }
 
 enum taf_status
-taf_spectrogram(const struct taf_spectrogram *s, struct taf_err *e)
+taf_spectrogram(const struct taf_move *m, struct taf_err *e)
 {
-	struct job j = { .s = s };
+	const struct taf_spectrogram_intent *want = m->intent;
+	const struct taf_along along = taf_move_along(m, want->blocks.dim);
+	struct job j = { .want = want, .along = &along };
 	struct taf_array a = { 0 };
-	enum taf_status st = taf_array_copy(&a, s->along->a, e);
+	enum taf_status st = taf_array_copy(&a, m->in, e);
 
 	if (st == TAF_OK)
-		st = plan(s->want, &a, &j.c, e);
+		st = settle(want, &a, &j.c, e);
 	taf_array_fini(&a);
 	if (st == TAF_OK)
 		st = open_job(&j, e);

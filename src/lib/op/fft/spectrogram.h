@@ -5,13 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "array/array.h"
 #include "base/attr.h"
-#include "base/err.h"
 #include "kernel/fft/spectral.h"
 #include "kernel/fft/taper.h"
 #include "op/fft/blocks.h"
-#include "stream/service.h"
+#include "op/operand/move.h"
 
 struct taf_spectrogram_intent {
 	struct taf_blocks blocks;
@@ -25,25 +23,16 @@ struct taf_spectrogram_intent {
 };
 
 /*
- * out, a copy of in, becomes the array of frequencies and the dimensions of in; the one
+ * out becomes the array of frequencies and the dimensions of in; the one
  * cut becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and
  * where nothing is left by crop.
  */
-TAF_MUST enum taf_status taf_spectrogram_resolve(
-    const struct taf_spectrogram_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e);
-
-struct taf_spectrogram {
-	const struct taf_spectrogram_intent *want;
-	/* its dim is that of want, its out is by taf_spectrogram_resolve */
-	const struct taf_along *along;
-};
+TAF_MUST taf_resolve taf_spectrogram_resolve;
 
 /*
  * All blocks.  Those of real numbers, with real results, stream through the memory.
  * TAF_EDATA if others, all of a line, do not fit it.
  */
-TAF_MUST enum taf_status taf_spectrogram(const struct taf_spectrogram *s,
-    struct taf_err *e);
+TAF_MUST taf_mover taf_spectrogram;
 
 #endif

@@ -72,8 +72,7 @@ taf_toning_noise_parse(void *to, const char *text, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA, "%s: row %llu: %s is no density",
 			    text, (unsigned long long)i + 1,
 			    taf_brief(noise->table.v[i]).s);
-	if (!taf_is_finite(noise->table.a.dim[0].step) ||
-	    noise->table.a.dim[0].step == 0)
+	if (!taf_is_finite(noise->table.a.dim[0].step) || noise->table.a.dim[0].step == 0)
 		return taf_fail(e, TAF_EDATA, "%s: the step of its grid is %s", text,
 		    taf_brief(noise->table.a.dim[0].step).s);
 	return TAF_OK;
@@ -252,7 +251,7 @@ plan_noise(const struct taf_toning_intent *want, struct plan *p, struct taf_err 
 }
 
 static enum taf_status
-plan(const struct taf_toning_intent *want, const struct taf_array *in, struct plan *p,
+settle(const struct taf_toning_intent *want, const struct taf_array *in, struct plan *p,
     struct taf_err *e)
 {
 	enum taf_status st;
@@ -281,12 +280,14 @@ plan(const struct taf_toning_intent *want, const struct taf_array *in, struct pl
 }
 
 enum taf_status
-taf_toning_resolve(const struct taf_toning_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
+taf_toning_resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    void *plan, struct taf_err *e)
 {
+	const struct taf_toning_intent *want = intent;
 	struct plan p;
-	enum taf_status st = plan(want, in, &p, e);
+	enum taf_status st = settle(want, in, &p, e);
 
+	(void)plan;
 	if (st == TAF_OK && out->ndim + 2 > TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA,
 		    "%u dimensions and two more: there may be %d", out->ndim,
@@ -310,7 +311,8 @@ taf_toning_resolve(const struct taf_toning_intent *want, const struct taf_array 
 }
 
 struct job {
-	const struct taf_toning *how;
+	const struct taf_toning_intent *want;
+	const struct taf_along *along;
 	struct plan p;
 	struct taf_tone *tone;
 	double *taper;
@@ -328,7 +330,7 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
 static void
 region_at(const struct job *j, double place, double to[2])
 {
-	const struct taf_tabular *const table = &j->how->want->region;
+	const struct taf_tabular *const table = &j->want->region;
 	const size_t n = (size_t)table->a.dim[0].n;
 	const double *const v = table->v;
 	const double least = 1 / ((double)j->p.cut.points * fabs(j->p.tone.step));
@@ -360,11 +362,10 @@ static enum taf_status
 check(const struct job *j, const struct taf_window *w, struct taf_err *e)
 {
 	const size_t all = w->n * j->p.tone.count;
-	struct taf_along along = *j->how->along;
+	struct taf_along along = *j->along;
 	size_t i;
 
 	along.out = &j->flat;
-
 	for (i = 0; i < all; i++) {
 		const double *const row = w->out + i * TAF_TONE_ROWS;
 
@@ -380,7 +381,7 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	struct job *j = ctx;
 	const size_t parts = j->p.tone.pair ? 2 : 1, skip = (size_t)j->p.cut.skip;
-	const bool moves = j->how->want->region.v != NULL;
+	const bool moves = j->want->region.v != NULL;
 	double region[2 * BATCH];
 	struct taf_tone_part part = { .skip = skip, .scratch = w->scratch,
 		.region = moves ? region : NULL, .count = &j->count[w->thread] };
@@ -401,10 +402,10 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 static enum taf_status
 open_job(struct job *j, struct taf_err *e)
 {
-	const struct taf_toning_intent *want = j->how->want;
+	const struct taf_toning_intent *want = j->want;
 	const uint64_t bytes = taf_tone_bytes(&j->p.tone);
 
-	if (bytes > taf_memory_for(j->how->along->service->memory, bytes))
+	if (bytes > taf_memory_for(j->along->service->memory, bytes))
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than -m allows",
 		    (unsigned long long)j->p.cut.points);
@@ -419,7 +420,7 @@ open_job(struct job *j, struct taf_err *e)
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const struct taf_along *const l = j->how->along;
+	const struct taf_along *const l = j->along;
 	const struct taf_need need = { .scratch = taf_tone_scratch(j->tone) };
 	/* what one block needs is there, however small the bound */
 	const uint64_t memory = taf_memory_for(taf_memory_share(l->service->memory,
@@ -428,7 +429,7 @@ run(struct job *j, struct taf_err *e)
 	    false };
 	const struct taf_windows windows = { .along = &along, .memory = memory,
 	    .need = need, .span = span, .window = window, .ctx = j,
-	    .record = TAF_TONE_ROWS * j->how->want->count };
+	    .record = TAF_TONE_ROWS * j->want->count };
 
 	/* tables are records: their dimensions are not there */
 	j->flat = (struct taf_array){ .type = TAF_FLT64, .ndim = l->a->ndim };
@@ -450,23 +451,26 @@ remark(const struct job *j)
 		sum.wrong += j->count[k].wrong;
 	}
 	if (sum.without > 0)
-		taf_remark(j->how->along->service,
+		taf_remark(j->along->service,
 		    "%llu of %llu blocks have no tone above noise", sum.without, all);
 	if (sum.wrong > 0)
-		taf_remark(j->how->along->service,
+		taf_remark(j->along->service,
 		    "%llu of %llu blocks have NaN or infinities", sum.wrong, all);
 }
 
 enum taf_status
-taf_toning(const struct taf_toning *t, struct taf_err *e)
+taf_toning(const struct taf_move *m, struct taf_err *e)
 {
+	const struct taf_toning_intent *want = m->intent;
+	const struct taf_along along = taf_move_along(m, want->blocks.dim);
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
-	j->how = t;
-	st = plan(t->want, t->along->a, &j->p, e);
+	j->want = want;
+	j->along = &along;
+	st = settle(want, m->in, &j->p, e);
 	if (st == TAF_OK)
 		st = open_job(j, e);
 	if (st == TAF_OK)

@@ -5,15 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "array/array.h"
 #include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/fft/taper.h"
 #include "kernel/tone/tone.h"
 #include "op/fft/blocks.h"
+#include "op/operand/move.h"
 #include "op/operand/tabular.h"
-#include "stream/service.h"
 
 enum { TAF_TONING_LEAST = 16 };	/* points of a block */
 
@@ -53,20 +52,12 @@ TAF_MUST enum taf_status taf_toning_crop_parse(void *to, const char *text,
     struct taf_err *e);
 
 /*
- * out, a copy of in, becomes the array of tables: flt64, TAF_TONE_ROWS, count, and the
- * dimensions of in, the one cut being that of times.  TAF_EDATA where in has no such
- * tables.
+ * out becomes the array of tables: flt64, TAF_TONE_ROWS, count, and the dimensions of
+ * in, the one cut being that of times.  TAF_EDATA where in has no such tables.
  */
-TAF_MUST enum taf_status taf_toning_resolve(const struct taf_toning_intent *want,
-    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
-
-struct taf_toning {
-	const struct taf_toning_intent *want;
-	/* its dim is that of want, its out is by taf_toning_resolve */
-	const struct taf_along *along;
-};
+TAF_MUST taf_resolve taf_toning_resolve;
 
 /* All blocks; remarks count those without a tone, and those with NaN or infinities. */
-TAF_MUST enum taf_status taf_toning(const struct taf_toning *t, struct taf_err *e);
+TAF_MUST taf_mover taf_toning;
 
 #endif

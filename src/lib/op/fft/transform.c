@@ -155,14 +155,15 @@ result_unit(const struct taf_transform_intent *want, struct taf_array *a,
 }
 
 enum taf_status
-taf_transform_resolve(const struct taf_transform_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
+taf_transform_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_transform_intent *want = intent;
 	enum taf_status st = TAF_OK;
 	struct step s;
 	unsigned k;
 
-	(void)in;
+	(void)in, (void)plan;
 	for (k = 0; k < want->ndims && st == TAF_OK; k++)
 		st = plan_step(want, k, out, &s, e);
 	return st == TAF_OK && !want->inverse ? result_unit(want, out, e) : st;
@@ -315,7 +316,7 @@ weights(const struct job *j)
 
 /* Lines that do not fit the memory. */
 static enum taf_status
-run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *lines,
+run_long(struct job *j, const struct taf_move *t, const struct taf_lines *lines,
     struct taf_err *e)
 {
 	const struct step *s = j->s;
@@ -368,13 +369,13 @@ close_job(struct job *j)
 
 /* One dimension of r's present array, to w or, where that is NULL, to to. */
 static enum taf_status
-run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
+run_step(const struct taf_move *t, struct job *j, struct taf_reader *r,
     struct taf_out *to, struct taf_err *e)
 {
 	const struct step *s = j->s;
 	const bool pair = taf_type_is_pair(s->in.type);
 	struct taf_lines lines = { .r = r, .a = &s->in, .dim = s->dim,
-	    .as = computed(t->want, s->in.type, pair), .out = &s->out, .w = t->w,
+	    .as = computed(j->want, s->in.type, pair), .out = &s->out, .w = t->w,
 	    .give = s->out.type,
 	    .line = transform_lines, .ctx = j, .memory = t->service->memory,
 	    .threads = taf_threads(t->service), .to = to };
@@ -403,7 +404,7 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 
 /* To a temporary file, of which *next reads. */
 static enum taf_status
-to_spool(const struct taf_transform *t, struct job *j, struct taf_reader *r,
+to_spool(const struct taf_move *t, struct job *j, struct taf_reader *r,
     struct taf_reader **next, struct taf_err *e)
 {
 	struct taf_spool spool = { NULL, -1 };
@@ -419,23 +420,23 @@ to_spool(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 }
 
 enum taf_status
-taf_transform(const struct taf_transform *t, struct taf_err *e)
+taf_transform(const struct taf_move *t, struct taf_err *e)
 {
-	struct job j = { .want = t->want, .scale = 1 };
+	const struct taf_transform_intent *want = t->intent;
+	struct job j = { .want = want, .scale = 1 };
 	struct taf_reader *r = t->r, *next = NULL;
 	struct taf_array a = { 0 };
 	enum taf_status st = taf_array_copy(&a, t->in, e);
 	struct step s;
 	unsigned k;
 
-	for (k = 0; k < t->want->ndims && st == TAF_OK; k++) {
-		st = plan_step(t->want, k, &a, &s, e);
+	for (k = 0; k < want->ndims && st == TAF_OK; k++) {
+		st = plan_step(want, k, &a, &s, e);
 		if (st != TAF_OK)
 			break;
 		memset(&j.line, 0, sizeof j.line);
 		j.s = &s;
-		st = s.last ? run_step(t, &j, r, NULL, e) :
-		    to_spool(t, &j, r, &next, e);
+		st = s.last ? run_step(t, &j, r, NULL, e) : to_spool(t, &j, r, &next, e);
 		if (r != t->r)
 			taf_reader_close(r);
 		r = next;

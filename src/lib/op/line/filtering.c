@@ -53,9 +53,10 @@ cycles(const struct taf_array *a, unsigned dim, const struct taf_amount *f, doub
 }
 
 static enum taf_status
-design(const struct taf_filtering_how *how, const struct taf_array *a, unsigned dim,
+design(const struct taf_filtering_how *how, const struct taf_array *a,
     struct taf_filter *f, struct taf_err *e)
 {
+	const unsigned dim = how->dim;
 	struct taf_pass_band p = how->band;
 	enum taf_status st = TAF_OK;
 	double at;
@@ -87,14 +88,17 @@ design(const struct taf_filtering_how *how, const struct taf_array *a, unsigned 
 }
 
 enum taf_status
-taf_filtering_shape(const struct taf_filtering_how *how, struct taf_array *out,
-    const struct taf_array *in, unsigned dim, struct taf_err *e)
+taf_filtering_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_filtering_how *how = intent;
+	const unsigned dim = how->dim;
 	struct taf_filter f;
 	size_t margin;
 
+	(void)plan;
 	if (taf_windows_shape(out, in, dim, e) != TAF_OK ||
-	    design(how, in, dim, &f, e) != TAF_OK)
+	    design(how, in, &f, e) != TAF_OK)
 		return e->code;
 	margin = how->ntaps > 0 ? 3 * how->ntaps : taf_filter_margin(&f);
 	return how->causal || in->dim[dim - 1].n > margin ? TAF_OK :
@@ -150,8 +154,7 @@ go_on_smaller(const struct job *j, const struct taf_window *w, struct taf_err *e
 	free(smaller);
 	memcpy(course->state, f.state, sizeof f.state);
 	course->smaller = true;
-	return i == w->n ? TAF_OK :
-	    taf_window_overflow(j->along, w, i, e);
+	return i == w->n ? TAF_OK : taf_window_overflow(j->along, w, i, e);
 }
 
 /* A line on its way through the filter, whose state is that of the line. */
@@ -344,8 +347,7 @@ static enum taf_status
 run_files(const struct taf_along *l, const struct job *j, struct taf_err *e)
 {
 	struct passing *p = calloc(1, sizeof *p);
-	const struct taf_transposed lines = { .along = l,
-	    .lines = run_lines, .ctx = p };
+	const struct taf_transposed lines = { .along = l, .lines = run_lines, .ctx = p };
 	enum taf_status st;
 
 	if (p == NULL)
@@ -456,19 +458,20 @@ run_weights(const struct taf_filtering_how *how, struct job *j, struct taf_err *
 }
 
 enum taf_status
-taf_filtering(const struct taf_filtering_how *how, const struct taf_along *l,
-    struct taf_err *e)
+taf_filtering(const struct taf_move *m, struct taf_err *e)
 {
-	struct job j = { .along = l };
-	const struct taf_windows windows = { .along = l, .reach = &j.reach,
+	const struct taf_filtering_how *how = m->intent;
+	const struct taf_along l = taf_move_parts(m, how->dim);
+	struct job j = { .along = &l };
+	const struct taf_windows windows = { .along = &l, .reach = &j.reach,
 	    .window = forward, .state_size = sizeof(struct course), .ctx = &j,
 	    .blocks = true };
-	enum taf_status st = design(how, l->a, l->dim, &j.filter, e);
+	enum taf_status st = design(how, l.a, &j.filter, e);
 
-	j.reach.len = l->a->dim[l->dim - 1].n;
+	j.reach.len = l.a->dim[how->dim - 1].n;
 	if (st != TAF_OK)
 		return st;
 	if (how->ntaps > 0)
 		return run_weights(how, &j, e);
-	return how->causal ? taf_windows(&windows, e) : run_both(l, &j, e);
+	return how->causal ? taf_windows(&windows, e) : run_both(&l, &j, e);
 }

@@ -5,17 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "array/array.h"
 #include "array/word.h"
 #include "base/attr.h"
-#include "base/err.h"
 #include "kernel/line/cascade.h"
-#include "stream/service.h"
+#include "op/operand/move.h"
 
 enum { TAF_FILTER_NOTCHES = 32 };
 
 /* Frequencies are those of the grid: 1 over its step is one cycle a point. */
 struct taf_filtering_how {
+	unsigned dim;			/* along this dimension, from 1 */
 	struct taf_pass_band band;	/* its low and high are not looked at, but: */
 	struct taf_amount low, high;	/* 0 where the band has no such end */
 	struct { struct taf_amount f; double q; } notch[TAF_FILTER_NOTCHES];
@@ -30,14 +29,12 @@ struct taf_filtering_how {
 };
 
 /*
- * Make out, a copy of in, the filtered array.  TAF_EDATA for a frequency that is not
+ * out becomes the filtered array.  TAF_EDATA for a frequency that is not
  * below half a cycle a point, and for lines too short to be filtered both ways.
  */
-TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
-    struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
+TAF_MUST taf_resolve taf_filtering_resolve;
 
 /* All lines.  Long ones that are filtered both ways go through temporary files. */
-TAF_MUST enum taf_status taf_filtering(const struct taf_filtering_how *how,
-    const struct taf_along *l, struct taf_err *e);
+TAF_MUST taf_mover taf_filtering;
 
 #endif

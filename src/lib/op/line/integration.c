@@ -32,18 +32,21 @@ check_step(const struct taf_array *a, unsigned dim, struct taf_err *e)
 }
 
 enum taf_status
-taf_derivative_shape(const struct taf_derivative *how, struct taf_array *out,
-    const struct taf_array *in, unsigned dim, struct taf_err *e)
+taf_derivative_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_derivative *how = intent;
+	const unsigned dim = how->polynomial.dim;
 	const bool ends = how->edge == TAF_EDGE_NAN || how->edge == TAF_EDGE_ZERO;
 	uint64_t least = how->raw ? 2 : ends ? 1 : 2;
 	struct taf_dim *d = &out->dim[dim - 1];
 	size_t half;
 
+	(void)plan;
 	if (taf_windows_shape(out, in, dim, e) != TAF_OK)
 		return e->code;
 	if (how->polynomial.by == TAF_BY_POLYNOMIAL) {
-		if (taf_smoothing_half(&how->polynomial, in, dim, &half, e) != TAF_OK)
+		if (taf_smoothing_half(&how->polynomial, in, &half, e) != TAF_OK)
 			return e->code;
 		least = ends ? 1 : 2 * (uint64_t)half + 1;
 	}
@@ -86,8 +89,7 @@ differences(void *ctx, const struct taf_window *w, struct taf_err *e)
 		taf_differences(w->out, w->in, w->n);
 	} else {
 		if (j->reach.len > 1)
-			taf_gradient(w->out, w->at, w->n, &points, j->step,
-			    j->rough);
+			taf_gradient(w->out, w->at, w->n, &points, j->step, j->rough);
 		replace_ends(j, w->out, w->at, w->n, 1);
 	}
 	return TAF_OK;
@@ -165,14 +167,15 @@ weigh(struct job *j, const struct taf_along *c, struct taf_err *e)
 }
 
 enum taf_status
-taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
-    struct taf_err *e)
+taf_derivative(const struct taf_move *m, struct taf_err *e)
 {
+	const struct taf_derivative *how = m->intent;
+	const struct taf_along c = taf_move_parts(m, how->polynomial.dim);
 	const bool polynomial = how->polynomial.by == TAF_BY_POLYNOMIAL;
-	const uint64_t len = c->a->dim[c->dim - 1].n;
-	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step,
-	    .rough = taf_along_type(c, c->out) == TAF_FLT32 };
-	struct taf_windows windows = { .along = c, .memory = c->service->memory,
+	const uint64_t len = c.a->dim[c.dim - 1].n;
+	struct job j = { .how = how, .step = c.a->dim[c.dim - 1].step,
+	    .rough = taf_along_type(&c, c.out) == TAF_FLT32 };
+	struct taf_windows windows = { .along = &c, .memory = c.service->memory,
 	    .reach = &j.reach, .window = polynomial ? polynomials : differences,
 	    .ctx = &j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st = TAF_OK;
@@ -180,10 +183,10 @@ taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
 	/* ends look at three points; differences lie between two */
 	j.reach = (struct taf_reach){ len, how->raw ? 0 : 2, how->raw ? 1 : 2 };
 	if (polynomial) {
-		st = taf_smoothing_half(&how->polynomial, c->a, c->dim, &j.half, e);
+		st = taf_smoothing_half(&how->polynomial, c.a, &j.half, e);
 		j.reach.before = j.reach.behind = 2 * (uint64_t)j.half;
 		if (st == TAF_OK)
-			st = weigh(&j, c, e);
+			st = weigh(&j, &c, e);
 		if (st == TAF_OK)
 			windows.memory = taf_memory_for(windows.memory,
 			    2 * bytes_of(&j)) - bytes_of(&j);
@@ -195,9 +198,12 @@ taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
 }
 
 enum taf_status
-taf_integral_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
-    struct taf_err *e)
+taf_integral_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const unsigned dim = ((const struct taf_integral_intent *)intent)->dim;
+
+	(void)plan;
 	if (taf_windows_shape(out, in, dim, e) != TAF_OK ||
 	    check_step(in, dim, e) != TAF_OK)
 		return e->code;
@@ -334,15 +340,15 @@ pass(void *ctx, const struct taf_window *w, struct taf_err *e)
 }
 
 enum taf_status
-taf_integral(const struct taf_integral *how, const struct taf_along *c,
-    struct taf_err *e)
+taf_integral(const struct taf_move *m, struct taf_err *e)
 {
-	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step,
-	    how->start };
-	struct job j = { .integral = &on_grid, .calculus = c,
-	    .reach = { c->a->dim[c->dim - 1].n, TAF_INTEGRAL_BEFORE,
-	    TAF_INTEGRAL_BEHIND } };
-	const struct taf_windows windows = { .along = c, .reach = &j.reach,
+	const struct taf_integral_intent *want = m->intent;
+	const struct taf_along c = taf_move_parts(m, want->dim);
+	const struct taf_dim *d = &c.a->dim[want->dim - 1];
+	const struct taf_integral on_grid = { want->rule, d->step, want->start };
+	struct job j = { .integral = &on_grid, .calculus = &c,
+	    .reach = { d->n, TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
+	const struct taf_windows windows = { .along = &c, .reach = &j.reach,
 	    .window = integrate, .pass = pass, .state_size = sizeof(struct course),
 	    .ctx = &j, .blocks = true };
 

@@ -4,15 +4,13 @@
 
 #include <stdbool.h>
 
-#include "array/array.h"
 #include "base/attr.h"
-#include "base/err.h"
 #include "kernel/line/calculus.h"
 #include "op/line/smoothing.h"
-#include "stream/service.h"
+#include "op/operand/move.h"
 
 struct taf_derivative {
-	/* by polynomials, where polynomial.by says so; else by central differences */
+	/* its dim; by polynomials where its by says so, else by central differences */
 	struct taf_smoothing_how polynomial;
 	/*
 	 * ends are NaN or zero, or, where edge is neither, by the points nearest to them
@@ -21,18 +19,18 @@ struct taf_derivative {
 	bool raw;			/* the differences of neighbours, one less */
 };
 
-/*
- * Make out, a copy of in, the array of its derivatives; TAF_EDATA where there are none.
- */
-TAF_MUST enum taf_status taf_derivative_shape(const struct taf_derivative *how,
-    struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
-TAF_MUST enum taf_status taf_derivative(const struct taf_derivative *how,
-    const struct taf_along *c, struct taf_err *e);
+/* out becomes the array of derivatives; TAF_EDATA where there are none. */
+TAF_MUST taf_resolve taf_derivative_resolve;
+TAF_MUST taf_mover taf_derivative;
 
-/* The same of integrals; the step of how is that of the grid. */
-TAF_MUST enum taf_status taf_integral_shape(struct taf_array *out,
-    const struct taf_array *in, unsigned dim, struct taf_err *e);
-TAF_MUST enum taf_status taf_integral(const struct taf_integral *how,
-    const struct taf_along *c, struct taf_err *e);
+struct taf_integral_intent {
+	unsigned dim;			/* along this dimension, from 1 */
+	enum taf_rule rule;
+	double start;
+};
+
+/* The same of integrals. */
+TAF_MUST taf_resolve taf_integral_resolve;
+TAF_MUST taf_mover taf_integral;
 
 #endif

@@ -152,9 +152,7 @@ choose(struct job *j, struct taf_err *e)
 
 /* --- how wide --- */
 
-/*
- * Where a peak ends: between the points, and the last point above half its height.
- */
+/* Where a peak ends: between the points, and the last point above half its height. */
 struct side {
 	double place;
 	uint64_t last;
@@ -264,8 +262,7 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 			}
 			last = v;
 			p = k < j->found ? peak_on_way(j, k, back) : NULL;
-			if (p != NULL && at ==
-			    (uint64_t)(back ? p->width : p->place)) {
+			if (p != NULL && at == (uint64_t)(back ? p->width : p->place)) {
 				push(&w, back ? k : j->found - 1 - k);
 				k = next_peak(j, k + 1, back);
 			}

@@ -90,35 +90,49 @@ taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text,
 
 /* The half of the window, and of a bell its sigma. */
 static enum taf_status
-settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned dim,
-    size_t *half, double *sigma, struct taf_err *e)
+settle(const struct taf_smoothing_how *how, const struct taf_array *a, size_t *half,
+    double *sigma, struct taf_err *e)
 {
 	if (how->by == TAF_BY_TAPS) {
 		*half = how->ntaps / 2;
 		return TAF_OK;
 	}
 	if (how->by == TAF_BY_GAUSS) {
-		if (width_points(&how->width, a, dim, sigma, e) != TAF_OK)
+		if (width_points(&how->width, a, how->dim, sigma, e) != TAF_OK)
 			return e->code;
 		*half = (size_t)(4 * *sigma + 0.5);
 		return TAF_OK;
 	}
-	if (width_half(&how->width, a, dim, half, e) != TAF_OK)
+	if (width_half(&how->width, a, how->dim, half, e) != TAF_OK)
 		return e->code;
 	if (how->by == TAF_BY_POLYNOMIAL && 2 * *half < how->order)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: %zu points are too few for a polynomial of order %u",
-		    dim, 2 * *half + 1, how->order);
+		    how->dim, 2 * *half + 1, how->order);
 	return TAF_OK;
 }
 
 enum taf_status
 taf_smoothing_half(const struct taf_smoothing_how *how, const struct taf_array *a,
-    unsigned dim, size_t *half, struct taf_err *e)
+    size_t *half, struct taf_err *e)
 {
 	double sigma;
 
-	return settle(how, a, dim, half, &sigma, e);
+	return settle(how, a, half, &sigma, e);
+}
+
+enum taf_status
+taf_smoothing_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
+{
+	const struct taf_smoothing_how *want = intent;
+	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+	size_t half;
+
+	(void)plan;
+	if (want->by == TAF_BY_MEDIAN && taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "complex elements have no order");
+	return st == TAF_OK ? taf_smoothing_half(want, in, &half, e) : st;
 }
 
 struct job {
@@ -183,29 +197,30 @@ run(const struct taf_along *s, struct job *j, struct taf_err *e)
 }
 
 enum taf_status
-taf_smoothing(const struct taf_smoothing_how *how, const struct taf_along *s,
-    struct taf_err *e)
+taf_smoothing(const struct taf_move *m, struct taf_err *e)
 {
+	const struct taf_smoothing_how *how = m->intent;
+	const struct taf_along s = taf_move_parts(m, how->dim);
 	struct taf_smooth smooth = { .by = how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
 	    how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : how->by ==
 	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
-	    .edge = how->edge, .rough = taf_along_type(s, s->out) == TAF_FLT32 };
+	    .edge = how->edge, .rough = taf_along_type(&s, m->out) == TAF_FLT32 };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;
 	uint64_t need;
 
-	st = settle(how, s->a, s->dim, &smooth.half, &sigma, e);
+	st = settle(how, s.a, &smooth.half, &sigma, e);
 	need = 16 * ((uint64_t)smooth.half + 1);
-	if (st == TAF_OK && !taf_memory_fits(s->service->memory, need, 1))
-		st = too_large(s->dim, smooth.half, e);
+	if (st == TAF_OK && !taf_memory_fits(m->service->memory, need, 1))
+		st = too_large(how->dim, smooth.half, e);
 	if (st == TAF_OK)
 		st = weigh(how, &smooth, sigma, &weights, e);
 	if (st == TAF_OK) {
 		const uint64_t reach = taf_smooth_reach(&smooth);
 
-		j.reach = (struct taf_reach){ s->a->dim[s->dim - 1].n, reach, reach };
-		st = run(s, &j, e);
+		j.reach = (struct taf_reach){ s.a->dim[how->dim - 1].n, reach, reach };
+		st = run(&s, &j, e);
 	}
 	free(weights);
 	return st;

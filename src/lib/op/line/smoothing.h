@@ -4,12 +4,10 @@
 
 #include <stdbool.h>
 
-#include "array/array.h"
 #include "array/word.h"
 #include "base/attr.h"
-#include "base/err.h"
 #include "kernel/line/smooth.h"
-#include "stream/service.h"
+#include "op/operand/move.h"
 
 /* A number of points, or, with grid, how long they are on the grid. */
 struct taf_width {
@@ -32,6 +30,7 @@ enum taf_smoothing_by {
 
 /* What is asked of each line. */
 struct taf_smoothing_how {
+	unsigned dim;			/* along this dimension, from 1 */
 	enum taf_smoothing_by by;
 	enum taf_edge edge;
 	struct taf_width width;		/* of the window; of a bell its sigma */
@@ -45,14 +44,16 @@ TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
     const char *text, struct taf_err *e);
 
 /*
- * The half of the window on a's dimension dim, which is there: it has 2 *half + 1 points.
+ * The half of the window on a's dimension, which is there: it has 2 *half + 1 points.
  * TAF_EDATA if a cannot be smoothed so.
  */
 TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
-    const struct taf_array *a, unsigned dim, size_t *half, struct taf_err *e);
+    const struct taf_array *a, size_t *half, struct taf_err *e);
+
+/* Their intent is a struct taf_smoothing_how.  TAF_EDATA if in cannot be smoothed so. */
+TAF_MUST taf_resolve taf_smoothing_resolve;
 
 /* All lines; TAF_EDATA where the memory does not hold the points of a window. */
-TAF_MUST enum taf_status taf_smoothing(const struct taf_smoothing_how *how,
-    const struct taf_along *s, struct taf_err *e);
+TAF_MUST taf_mover taf_smoothing;
 
 #endif

@@ -5,8 +5,7 @@
 struct taf_along
 taf_move_along(const struct taf_move *m, unsigned dim)
 {
-	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w,
-	    false };
+	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w, false };
 }
 
 struct taf_along

@@ -30,6 +30,14 @@ struct taf_along taf_move_along(const struct taf_move *m, unsigned dim);
 struct taf_along taf_move_parts(const struct taf_move *m, unsigned dim);
 
 /*
+ * What an operation has of its own for a command, as struct cmd_filter says: out, a copy
+ * of in, becomes the array that goes out; and its elements are moved.
+ */
+typedef enum taf_status taf_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e);
+typedef enum taf_status taf_mover(const struct taf_move *m, struct taf_err *e);
+
+/*
  * Remark on each array behind the first whose grid along some dimension is not that of
  * the result.  Dimension but (0: none) and those of fewer points than least do not count.
  */

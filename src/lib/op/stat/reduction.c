@@ -309,8 +309,7 @@ fetch(const struct job *j, struct slot *m, const struct part *piece,
 		b->dim[k] = p->dim[k];
 	b->nd = p->cut;
 	if (!p->dim[p->cut].reduced && piece->n > 1)
-		b->dim[b->nd++] = (struct dim){ piece->n, p->dim[p->cut].stride,
-		    false };
+		b->dim[b->nd++] = (struct dim){ piece->n, p->dim[p->cut].stride, false };
 	if (c->n > 1 || b->nd == 0)
 		b->dim[b->nd++] = (struct dim){ c->n, pitch, true };
 	return st;
@@ -989,14 +988,12 @@ reduce(const struct taf_results *to, struct taf_reader *r, struct taf_err *e)
 }
 
 enum taf_status
-taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
-    const struct taf_array *in, struct taf_writer *w, const struct taf_array *out,
-    const struct taf_service *service, struct taf_err *e)
+taf_reduction(const struct taf_move *m, struct taf_err *e)
 {
-	const struct taf_results to = { .want = want, .in = in, .out = out, .w = w,
-		.service = service };
+	const struct taf_results to = { .want = m->intent, .in = m->in, .out = m->out,
+		.w = m->w, .service = m->service };
 
-	return reduce(&to, r, e);
+	return reduce(&to, m->r, e);
 }
 
 enum taf_status

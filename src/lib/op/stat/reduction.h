@@ -10,9 +10,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/stat/reduce.h"
-#include "stream/reader.h"
-#include "stream/service.h"
-#include "stream/writer.h"
+#include "op/operand/move.h"
 
 /*
  * What is asked for.  If all but the operations is 0, each operation has one result, of
@@ -34,23 +32,19 @@ struct taf_reduction_intent {
 };
 
 /*
- * Change out, a copy of in, to the descriptor of the results.  TAF_EDATA for results that
+ * Change out to the descriptor of the results.  TAF_EDATA for results that
  * complex elements do not have, or that are not of the type that is wanted; for a
  * dimension that is not there, and for places along several dimensions.
  */
-TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent *want,
-    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+TAF_MUST taf_resolve taf_reduction_resolve;
 
 /*
- * Reduce r's present array in, of which nothing was read.  The results go to w, which is
- * within the array out.  A pipe is read once, in order, if the accumulators of all
+ * Reduce the array.  A pipe is read once, in order, if the accumulators of all
  * results fit the memory; else it is spooled. Operations of order take several passes
  * over lines that do not fit the memory. Neither memory nor threads change a bit of the
  * results. A remark says how many values were left out.
  */
-TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
-    struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
-    const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
+TAF_MUST taf_mover taf_reduction;
 
 /* The next n results. */
 struct taf_reduction_found {

@@ -269,8 +269,7 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
     struct taf_array *of, struct taf_err *e)
 {
 	const bool begins = m->whole.ndim == 0;
-	enum taf_status st = begins ? check_request(m, a, of, e) :
-	    check_next(m, a, e);
+	enum taf_status st = begins ? check_request(m, a, of, e) : check_next(m, a, e);
 	const unsigned last = of->ndim - 1;
 	uint64_t n = 1, line = 1;
 	unsigned k;
@@ -330,7 +329,8 @@ taf_merge_shape(struct taf_merge *m, struct taf_array *out, struct taf_err *e)
 		taf_fit_remark(&m->fit, (enum taf_fit_fact)fact, m->service);
 	if (st == TAF_OK)
 		st = taf_array_copy(out, &m->whole, e);
-	return st != TAF_OK ? st : taf_reduction_resolve(&m->want, &m->whole, out, e);
+	return st != TAF_OK ? st : taf_reduction_resolve(&m->want, &m->whole, out,
+	    NULL, e);
 }
 
 enum taf_status

@@ -245,13 +245,15 @@ partial(const struct taf_reduction_intent *want, const struct taf_array *in,
 }
 
 enum taf_status
-taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
+taf_reduction_resolve(const void *intent, const struct taf_array *in,
+    struct taf_array *out, void *plan, struct taf_err *e)
 {
+	const struct taf_reduction_intent *want = intent;
 	struct taf_dim ops = { want->nops, 1, 1 };
 	enum taf_status st = taf_reduction_check(want, in, e);
 	unsigned k;
 
+	(void)plan;
 	if (st != TAF_OK)
 		return st;
 	if (want->partial)

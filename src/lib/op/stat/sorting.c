@@ -17,8 +17,34 @@ enum {
 	DOUBTFUL = 128 * 1024 * 1024	/* that are not believed before they have come */
 };
 
+enum taf_status
+taf_sorting_resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    void *plan, struct taf_err *e)
+{
+	const struct taf_sorting *want = intent;
+	enum taf_status st;
+
+	(void)plan;
+	if (taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "complex elements have no order");
+	st = taf_dim_there(in, want->dim, e);
+	if (st != TAF_OK)
+		return st;
+	/* what is counted has neither the name nor the unit of what it counts */
+	out->dim[want->dim - 1].start = 1;
+	out->dim[want->dim - 1].step = 1;
+	st = taf_attr_set(out, "label", TAF_OF_DIM, want->dim, NULL, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_DIM, want->dim, NULL, e);
+	if (st != TAF_OK || !want->index)
+		return st;
+	out->type = TAF_INT64;
+	taf_array_unmap(out);
+	return taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
+}
+
 struct job {
-	const struct taf_sorting *how;
+	const struct taf_along *along;
 	struct taf_sort sort;
 	struct taf_cut cut;
 	size_t esize, osize;
@@ -56,7 +82,7 @@ sort_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 static enum taf_status
 by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 {
-	const struct taf_along *l = j->how->along;
+	const struct taf_along *l = j->along;
 	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
 	    .as = l->a->type, .stored = true, .out = l->out, .w = l->w,
 	    .give = l->out->type, .line = sort_lines, .ctx = j,
@@ -95,13 +121,13 @@ sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_
     struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const struct taf_service *service = j->how->along->service;
+	const struct taf_service *service = j->along->service;
 	struct file file = { to, j->osize };
 	const struct taf_sample_sort line = { .r = r, .sort = &j->sort,
 		.len = j->cut.len, .memory = service->memory,
 		.threads = taf_threads(service),
 		.put = to != NULL ? to_file : to_writer,
-		.ctx = to != NULL ? (void *)&file : j->how->along->w };
+		.ctx = to != NULL ? (void *)&file : j->along->w };
 	enum taf_status st = TAF_OK;
 	uint64_t i;
 
@@ -117,7 +143,7 @@ sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_
 static enum taf_status
 by_files(struct job *j, struct taf_err *e)
 {
-	return taf_transposed(&(struct taf_transposed){ .along = j->how->along,
+	return taf_transposed(&(struct taf_transposed){ .along = j->along,
 	    .lines = sort_all, .ctx = j }, e);
 }
 
@@ -135,20 +161,22 @@ cost(const struct job *j, uint64_t *lines, uint64_t *records)
 }
 
 enum taf_status
-taf_sorting(const struct taf_sorting *how, struct taf_err *e)
+taf_sorting(const struct taf_move *m, struct taf_err *e)
 {
-	const struct taf_service *service = how->along->service;
-	const struct taf_array *a = how->along->a;
+	const struct taf_sorting *want = m->intent;
+	const struct taf_service *service = m->service;
+	const struct taf_along along = taf_move_along(m, want->dim);
+	const struct taf_array *a = m->in;
 	const double map[2] = { a->intercept, a->slope };
-	struct job j = { .how = how, .cut = taf_array_cut(a, how->along->dim) };
+	struct job j = { .along = &along, .cut = taf_array_cut(a, want->dim) };
 	uint64_t lines, records;
 
 	if (taf_array_count(a) == 0)
 		return TAF_OK;
-	j.sort = taf_sort_plan(a->type, taf_array_mapped(a) ? map : NULL, how->descending,
-	    how->index, j.cut.len);
+	j.sort = taf_sort_plan(a->type, taf_array_mapped(a) ? map : NULL,
+	    want->descending, want->index, j.cut.len);
 	j.esize = taf_type_size(a->type);
-	j.osize = taf_type_size(how->along->out->type);
+	j.osize = taf_type_size(m->out->type);
 	if ((j.cut.inner == 1 && j.cut.len > LONG) || j.cut.len >= TAF_SORT_MOST ||
 	    !cost(&j, &lines, &records) || lines + records > service->memory)
 		return by_files(&j, e);

@@ -5,20 +5,22 @@
 #include <stdbool.h>
 
 #include "base/attr.h"
-#include "base/err.h"
+#include "op/operand/move.h"
 
 struct taf_sorting {
-	/* of no pairs; its out is of a's type, or of int64 */
-	const struct taf_along *along;
+	unsigned dim;		/* that lines run along, from 1 */
 	bool descending;
 	/* not the elements, but where in its line each was */
 	bool index;
 };
 
+/* out becomes the array of the results.  TAF_EDATA for complex elements. */
+TAF_MUST taf_resolve taf_sorting_resolve;
+
 /*
  * Sort each line by value, as kernel/stat/sort.h has it. Lines larger than the memory
  * are sorted through temporary files.
  */
-TAF_MUST enum taf_status taf_sorting(const struct taf_sorting *how, struct taf_err *e);
+TAF_MUST taf_mover taf_sorting;
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * A line of any length in order: a sample sort of runs that were sorted before.
- */
+/* A line of any length in order: a sample sort of runs that were sorted before. */
 #ifndef TAF_OP_STAT_SORTING_LONG_H
 #define TAF_OP_STAT_SORTING_LONG_H
 
