@@ -243,24 +243,13 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	    taf_writer_put(j->how->w, s->out.data, s->tile.out.n * j->how->record, e);
 }
 
-/* Is it known that all elements of the inputs will come? */
+/* Do readers of all inputs say so? */
 static bool
-sure(const struct taf_tiles *how)
+all(const struct taf_tiles *how, bool (*says)(const struct taf_reader *r))
 {
 	unsigned k;
 
-	for (k = 0; k < how->nin && taf_reader_sure(how->r[k]); k++)
-		continue;
-	return k == how->nin;
-}
-
-/* Can all inputs be read at random as they lie? */
-static bool
-plain(const struct taf_tiles *how)
-{
-	unsigned k;
-
-	for (k = 0; k < how->nin && taf_reader_plain(how->r[k]); k++)
+	for (k = 0; k < how->nin && says(how->r[k]); k++)
 		continue;
 	return k == how->nin;
 }
@@ -282,7 +271,7 @@ open_ends(struct job *j, struct taf_err *e)
 		j->target = how->to;
 		st = taf_out_region(how->to, bytes, &j->base, e);
 	} else if (j->output && (how->scattered ||
-	    (how->threads > 1 && !in_turn && sure(how)))) {
+	    (how->threads > 1 && !in_turn && all(how, taf_reader_sure)))) {
 		st = taf_writer_region(how->w, &j->target, &j->base, e);
 	}
 	if (st == TAF_OK && j->output && how->scattered && j->target == NULL) {
@@ -290,7 +279,7 @@ open_ends(struct job *j, struct taf_err *e)
 		j->target = j->spool.out;
 	}
 	j->apart = how->scattered || (how->threads > 1 && how->pass == NULL &&
-	    !how->in_order && plain(how));
+	    !how->in_order && all(how, taf_reader_plain));
 	for (k = 0; k < how->nin && st == TAF_OK && j->apart; k++)
 		st = taf_reader_random(how->r[k], e);
 	return st;

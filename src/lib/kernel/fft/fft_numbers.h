@@ -47,20 +47,4 @@ taf_fft_give_pairs(void *restrict to, size_t at, const double *restrict re,
 		}
 }
 
-/* n numbers from number at on. */
-static TAF_INLINE void
-taf_fft_give_numbers(void *restrict to, size_t at, const double *restrict v, size_t n,
-    double scale, bool narrow)
-{
-	float *const x = (float *)to + at;
-	double *const y = (double *)to + at;
-
-	if (narrow)
-		for (size_t i = 0; i < n; i++)
-			x[i] = (float)(v[i] * scale);
-	else
-		for (size_t i = 0; i < n; i++)
-			y[i] = v[i] * scale;
-}
-
 #endif

@@ -82,29 +82,21 @@ pack_some(const struct part *s, struct taf_fft_mirror *m, size_t k, size_t n)
 	reverse(s->p.im + down, m->bi + skip, n);
 }
 
-TAF_WIDE_VOID(unpack_part, (const struct part *s), (s))
-{
-	struct taf_fft_mirror m;
-
-	if (s->n == FEW) {
-		unpack_some(s, &m, s->k, FEW);
-		return;
-	}
-	memset(&m, 0, sizeof m);
-	unpack_some(s, &m, s->first, s->n);
+#define PART(name) \
+TAF_WIDE_VOID(name##_part, (const struct part *s), (s)) \
+{ \
+	struct taf_fft_mirror m; \
+\
+	if (s->n == FEW) { \
+		name##_some(s, &m, s->k, FEW); \
+		return; \
+	} \
+	memset(&m, 0, sizeof m); \
+	name##_some(s, &m, s->first, s->n); \
 }
 
-TAF_WIDE_VOID(pack_part, (const struct part *s), (s))
-{
-	struct taf_fft_mirror m;
-
-	if (s->n == FEW) {
-		pack_some(s, &m, s->k, FEW);
-		return;
-	}
-	memset(&m, 0, sizeof m);
-	pack_some(s, &m, s->first, s->n);
-}
+PART(unpack)
+PART(pack)
 
 /* All pairs that have a mirror: not 0, nor the middle of an even h. */
 static void

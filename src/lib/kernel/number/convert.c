@@ -131,27 +131,28 @@ static void (*const wide_to_float[2][2])(unsigned char *restrict,
 };
 
 /* v[i] = a + b * (double)src[i]; v is unaligned, too: it may be the destination. */
-#define LOAD(S, T) \
-TAF_FAST_VOID(load_##S, \
+#define LOAD(name, T, D) \
+TAF_FAST_VOID(name, \
     (unsigned char *restrict v, const unsigned char *restrict src, size_t n, \
     double a, double b), (v, src, n, a, b)) \
 { \
 	for (size_t i = 0; i < n; i++) { \
 		T x; \
-		double y; \
+		D y; \
 \
 		memcpy(&x, src + i * sizeof x, sizeof x); \
-		y = a + b * (double)x; \
+		y = (D)(a + b * (double)x); \
 		memcpy(v + i * sizeof y, &y, sizeof y); \
 	} \
 }
 
-LOAD(int32, int32_t)
-LOAD(uint32, uint32_t)
-LOAD(int64, int64_t)
-LOAD(uint64, uint64_t)
-LOAD(flt32, float)
-LOAD(flt64, double)
+LOAD(load_int32, int32_t, double)
+LOAD(load_uint32, uint32_t, double)
+LOAD(load_int64, int64_t, double)
+LOAD(load_uint64, uint64_t, double)
+LOAD(load_flt32, float, double)
+LOAD(load_flt64, double, double)
+LOAD(int32_to_flt32, int32_t, float)
 
 static void (*const load_from[TAF_NTYPES])(unsigned char *restrict,
     const unsigned char *restrict, size_t, double, double) = {
@@ -159,19 +160,23 @@ static void (*const load_from[TAF_NTYPES])(unsigned char *restrict,
 	[TAF_UINT64] = load_uint64, [TAF_FLT32] = load_flt32, [TAF_FLT64] = load_flt64
 };
 
-TAF_FAST_VOID(flt32_to_double,
-    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n),
-    (dst, src, n))
-{
-	for (size_t i = 0; i < n; i++) {
-		float x;
-		double y;
-
-		memcpy(&x, src + i * sizeof x, sizeof x);
-		y = (double)x;
-		memcpy(dst + i * sizeof y, &y, sizeof y);
-	}
+#define FLOAT_TO(name, S, D) \
+TAF_FAST_VOID(name, \
+    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n), \
+    (dst, src, n)) \
+{ \
+	for (size_t i = 0; i < n; i++) { \
+		S x; \
+		D y; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		y = (D)x; \
+		memcpy(dst + i * sizeof y, &y, sizeof y); \
+	} \
 }
+
+FLOAT_TO(flt32_to_double, float, double)
+FLOAT_TO(double_to_flt32, double, float)
 
 /*
  * Small integers become int32 in scratch, which is returned: what compilers make of a
@@ -259,22 +264,8 @@ TAF_FAST_VOID(saturate,
 /* The largest double below 1/2: adding 1/2 would take this very number to 1. */
 #define HALF 0x1.fffffffffffffp-2
 
-/*
- * D from doubles that fit it, rounded to the nearest, halves away from zero; C is
- * a type that is fast to convert to. changed_ counts results unlike their value.
- */
-#define DOUBLE_TO(D, T, C) \
-TAF_FAST_VOID(double_to_##D, \
-    (unsigned char *restrict dst, double *restrict t, size_t n), (dst, t, n)) \
-{ \
-	for (size_t i = 0; i < n; i++) { \
-		double x = t[i] + (t[i] < 0 ? -HALF : HALF); \
-		T y = (T)(C)x; \
-\
-		memcpy(dst + i * sizeof y, &y, sizeof y); \
-	} \
-} \
-\
+/* How many results are unlike their value. */
+#define CHANGED(D, T) \
 TAF_FAST(uint64_t, changed_##D, \
     (const unsigned char *dst, const unsigned char *v, size_t n), (dst, v, n)) \
 { \
@@ -291,6 +282,24 @@ TAF_FAST(uint64_t, changed_##D, \
 	return changed; \
 }
 
+/*
+ * D from doubles that fit it, rounded to the nearest, halves away from zero; C is
+ * a type that is fast to convert to.
+ */
+#define DOUBLE_TO(D, T, C) \
+TAF_FAST_VOID(double_to_##D, \
+    (unsigned char *restrict dst, double *restrict t, size_t n), (dst, t, n)) \
+{ \
+	for (size_t i = 0; i < n; i++) { \
+		double x = t[i] + (t[i] < 0 ? -HALF : HALF); \
+		T y = (T)(C)x; \
+\
+		memcpy(dst + i * sizeof y, &y, sizeof y); \
+	} \
+} \
+CHANGED(D, T)
+
+CHANGED(flt32, float)
 DOUBLE_TO(int8, int8_t, int32_t)
 DOUBLE_TO(uint8, uint8_t, int32_t)
 DOUBLE_TO(int16, int16_t, int32_t)
@@ -347,36 +356,6 @@ store_int(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_
 	return clipped;
 }
 
-TAF_FAST_VOID(double_to_flt32,
-    (unsigned char *restrict dst, const unsigned char *restrict v, size_t n), (dst, v, n))
-{
-	for (size_t i = 0; i < n; i++) {
-		double x;
-		float y;
-
-		memcpy(&x, v + i * sizeof x, sizeof x);
-		y = (float)x;
-		memcpy(dst + i * sizeof y, &y, sizeof y);
-	}
-}
-
-/* How many results are unlike their value. */
-TAF_FAST(uint64_t, changed_flt32,
-    (const unsigned char *dst, const unsigned char *v, size_t n), (dst, v, n))
-{
-	uint64_t changed = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double x;
-		float y;
-
-		memcpy(&x, v + i * sizeof x, sizeof x);
-		memcpy(&y, dst + i * sizeof y, sizeof y);
-		changed += (double)y != x;
-	}
-	return changed;
-}
-
 /* Doubles to flt32. Returns how many were clipped; rounded may be NULL. */
 static uint64_t
 store_flt32(unsigned char *dst, const unsigned char *v, size_t n, uint64_t *rounded)
@@ -404,20 +383,6 @@ store_flt32(unsigned char *dst, const unsigned char *v, size_t n, uint64_t *roun
 	if (rounded)
 		*rounded -= clipped + nan;
 	return clipped;
-}
-
-TAF_FAST_VOID(int32_to_flt32,
-    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n, double a,
-    double b), (dst, src, n, a, b))
-{
-	for (size_t i = 0; i < n; i++) {
-		int32_t x;
-		float y;
-
-		memcpy(&x, src + i * sizeof x, sizeof x);
-		y = (float)(a + b * (double)x);
-		memcpy(dst + i * sizeof y, &y, sizeof y);
-	}
 }
 
 static bool

@@ -8,64 +8,42 @@
 #include "config.h"
 #include "kernel/number/fast.h"
 
-TAF_FAST(bool, wide_nan, (double *p, size_t n), (p, n))
-{
-	int64_t wild = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int64_t bits;
-
-		memcpy(&bits, &p[i], sizeof bits);
-		wild |= (bits & INT64_MAX) >= INT64_C(0x7ff0000000000000);
-		p[i] = p[i] == p[i] ? p[i] : (double)NAN;
-	}
-	return wild == 0;
+/* Are the bits of a float those of no infinity and no NaN?  infinity has those of one. */
+#define FLOATS(name, real, whole, magnitude, infinity) \
+TAF_FAST(bool, name##_nan, (real *p, size_t n), (p, n)) \
+{ \
+	whole wild = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		whole bits; \
+\
+		memcpy(&bits, &p[i], sizeof bits); \
+		wild |= (bits & magnitude) >= infinity; \
+		p[i] = p[i] == p[i] ? p[i] : (real)NAN; \
+	} \
+	return wild == 0; \
+} \
+\
+TAF_FAST(bool, name##_finite, (const real *p, size_t n), (p, n)) \
+{ \
+	whole wild = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		whole bits; \
+\
+		memcpy(&bits, &p[i], sizeof bits); \
+		wild |= (bits & magnitude) >= infinity; \
+	} \
+	return wild == 0; \
 }
 
-TAF_FAST(bool, narrow_nan, (float *p, size_t n), (p, n))
-{
-	int32_t wild = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int32_t bits;
-
-		memcpy(&bits, &p[i], sizeof bits);
-		wild |= (bits & INT32_MAX) >= INT32_C(0x7f800000);
-		p[i] = p[i] == p[i] ? p[i] : NAN;
-	}
-	return wild == 0;
-}
+FLOATS(wide, double, int64_t, INT64_MAX, INT64_C(0x7ff0000000000000))
+FLOATS(narrow, float, int32_t, INT32_MAX, INT32_C(0x7f800000))
 
 bool
 taf_one_nan(void *p, size_t n, bool narrow)
 {
 	return narrow ? narrow_nan(p, n) : wide_nan(p, n);
-}
-
-TAF_FAST(bool, wide_finite, (const double *p, size_t n), (p, n))
-{
-	int64_t wild = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int64_t bits;
-
-		memcpy(&bits, &p[i], sizeof bits);
-		wild |= (bits & INT64_MAX) >= INT64_C(0x7ff0000000000000);
-	}
-	return wild == 0;
-}
-
-TAF_FAST(bool, narrow_finite, (const float *p, size_t n), (p, n))
-{
-	int32_t wild = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int32_t bits;
-
-		memcpy(&bits, &p[i], sizeof bits);
-		wild |= (bits & INT32_MAX) >= INT32_C(0x7f800000);
-	}
-	return wild == 0;
 }
 
 static double

@@ -181,11 +181,12 @@ struct sums {
 	const double *a, *b;
 	size_t n, apart;	/* others, and how far apart they lie */
 	size_t rows, lanes;
+	bool fixed;		/* a row of the others is one number, for all lanes */
 };
 
 static TAF_INLINE void
 sum_rows(double *restrict to, const double *restrict a, const double *restrict b,
-    size_t rows, size_t lanes, size_t wide)
+    size_t rows, size_t lanes, size_t wide, bool fixed)
 {
 	lanes = taf_tone_lanes(lanes, wide);
 	TAF_APART
@@ -193,25 +194,37 @@ sum_rows(double *restrict to, const double *restrict a, const double *restrict b
 		double s = 0;
 
 		for (size_t i = 0; i < rows; i++)
-			s += a[i * wide + l] * b[i * wide + l];
+			s += a[i * wide + l] * b[fixed ? i : i * wide + l];
 		to[l] += s;
 	}
 }
 
 static TAF_INLINE void
-sums(const struct sums *s, size_t wide)
+sums_of(const struct sums *s, size_t wide, bool fixed)
 {
+	const size_t row = fixed ? 1 : wide;
+
 	for (size_t k = 0; k < s->n; k++) {
 		const double *const b = s->b + k * s->apart;
 		double *const to = s->to + k * wide;
 		size_t i;
 
 		for (i = 0; i + TAF_TONE_CHUNK <= s->rows; i += TAF_TONE_CHUNK)
-			sum_rows(to, s->a + i * wide, b + i * wide, TAF_TONE_CHUNK,
-			    s->lanes, wide);
+			sum_rows(to, s->a + i * wide, b + i * row, TAF_TONE_CHUNK,
+			    s->lanes, wide, fixed);
 		for (; i < s->rows; i++)
-			sum_rows(to, s->a + i * wide, b + i * wide, 1, s->lanes, wide);
+			sum_rows(to, s->a + i * wide, b + i * row, 1, s->lanes, wide,
+			    fixed);
 	}
+}
+
+static TAF_INLINE void
+sums(const struct sums *s, size_t wide)
+{
+	if (s->fixed)
+		sums_of(s, wide, true);
+	else
+		sums_of(s, wide, false);
 }
 TAF_TONE_ROWS_OF(sums, sums)
 
@@ -247,41 +260,6 @@ scale(const struct scaling *s, size_t wide)
 		scale_parts(s, 2, wide);
 }
 TAF_TONE_ROWS_OF(scale, scaling)
-
-/* Sums of rows, each times a number of its own. */
-struct fixed_sums {
-	double *to;
-	const double *a, *by;
-	size_t rows, lanes;
-};
-
-static TAF_INLINE void
-sum_fixed_rows(double *restrict to, const double *restrict a, const double *restrict by,
-    size_t rows, size_t lanes, size_t wide)
-{
-	lanes = taf_tone_lanes(lanes, wide);
-	TAF_APART
-	for (size_t l = 0; l < lanes; l++) {
-		double s = 0;
-
-		for (size_t i = 0; i < rows; i++)
-			s += a[i * wide + l] * by[i];
-		to[l] += s;
-	}
-}
-
-static TAF_INLINE void
-sum_fixed(const struct fixed_sums *s, size_t wide)
-{
-	size_t i;
-
-	for (i = 0; i + TAF_TONE_CHUNK <= s->rows; i += TAF_TONE_CHUNK)
-		sum_fixed_rows(s->to, s->a + i * wide, s->by + i, TAF_TONE_CHUNK,
-		    s->lanes, wide);
-	for (; i < s->rows; i++)
-		sum_fixed_rows(s->to, s->a + i * wide, s->by + i, 1, s->lanes, wide);
-}
-TAF_TONE_ROWS_OF(sum_fixed, fixed_sums)
 
 /* Rows less a column that is the same for all lanes, times a number of each lane. */
 struct taking {
@@ -394,23 +372,22 @@ taf_tone_products(const struct taf_tone_group *g, const bool *keep)
 		scale_lanes(&(struct scaling){ residual, g->chunk, t->weight + at, rows,
 		    t->parts, lanes });
 		sums_lanes(&(struct sums){ g->rr, g->chunk, residual, 1, apart, rows,
-		    lanes });
+		    lanes, false });
 		sums_lanes(&(struct sums){ g->tr, residual, g->column, cols, apart, rows,
-		    lanes });
-		for (k = 0; k < t->nfixed; k++)
-			sum_fixed_lanes(&(struct fixed_sums){ g->fr + k * lanes, residual,
-			    fixed + k * t->rows, rows, lanes });
+		    lanes, false });
+		sums_lanes(&(struct sums){ g->fr, residual, fixed, t->nfixed, t->rows,
+		    rows, lanes, true });
 		for (c = 0; c < cols && fresh; c++) {
 			double *const weighed = g->weighed + c * apart;
 
 			scale_lanes(&(struct scaling){ weighed, g->column + c * apart,
 			    t->weight + at, rows, t->parts, lanes });
 			sums_lanes(&(struct sums){ g->tt + c * (c + 1) / 2 * lanes,
-			    weighed, g->column, c + 1, apart, rows, lanes });
+			    weighed, g->column, c + 1, apart, rows, lanes, false });
 			for (k = 0; k < t->nfixed; k++)
-				sum_fixed_lanes(&(struct fixed_sums){ g->ft +
-				    (k * cols + c) * lanes, weighed,
-				    fixed + k * t->rows, rows, lanes });
+				sums_lanes(&(struct sums){ g->ft + (k * cols + c) * lanes,
+				    weighed, fixed + k * t->rows, 1, 0, rows, lanes,
+				    true });
 		}
 	}
 	if (fresh) {
