@@ -21,18 +21,6 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_JOBS,
 };
 
-static enum taf_status
-check(void *ctx, const struct taf_import *im, struct taf_in *in, struct taf_err *e)
-{
-	return taf_image_check(ctx, im, in, e);
-}
-
-static enum taf_status
-import(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
-{
-	return taf_image_import(ctx, im, *in, e);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -40,5 +28,5 @@ main(int argc, char **argv)
 	struct intent want = { .how = { 0 } };
 
 	cmd_options(run, &want);
-	return cmd_import(run, check, import, &want.how);
+	return cmd_import(run, taf_image_check, taf_image_import, &want.how);
 }

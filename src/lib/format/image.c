@@ -47,9 +47,10 @@ describe(const struct taf_image_reading *how, const struct taf_pnm *p,
 }
 
 enum taf_status
-taf_image_check(struct taf_image_reading *how, const struct taf_import *im,
-    struct taf_in *in, struct taf_err *e)
+taf_image_check(void *ctx, const struct taf_import *im, struct taf_in *in,
+    struct taf_err *e)
 {
+	struct taf_image_reading *how = ctx;
 	struct taf_pnm p = { .in = in };
 	enum taf_status st = TAF_OK;
 
@@ -123,9 +124,11 @@ move(struct taf_pnm *p, const struct taf_image_reading *how, const struct taf_im
 }
 
 enum taf_status
-taf_image_import(struct taf_image_reading *how, struct taf_import *im, struct taf_in *in,
+taf_image_import(void *ctx, struct taf_import *im, struct taf_in **from,
     struct taf_err *e)
 {
+	struct taf_image_reading *how = ctx;
+	struct taf_in *const in = *from;
 	struct taf_pnm p = { .in = in };
 	enum taf_status st = TAF_OK;
 	struct taf_array a;

@@ -23,11 +23,14 @@ struct taf_image_reading {
 	uint64_t ahead;		/* what of these is still to come */
 };
 
-/* A look at the images of a file; then the images of an input. */
-TAF_MUST enum taf_status taf_image_check(struct taf_image_reading *how,
-    const struct taf_import *im, struct taf_in *in, struct taf_err *e);
-TAF_MUST enum taf_status taf_image_import(struct taf_image_reading *how,
-    struct taf_import *im, struct taf_in *in, struct taf_err *e);
+/*
+ * A look at the images of a file; then the images of an input.  ctx is a struct
+ * taf_image_reading.
+ */
+TAF_MUST enum taf_status taf_image_check(void *ctx, const struct taf_import *im,
+    struct taf_in *in, struct taf_err *e);
+TAF_MUST enum taf_status taf_image_import(void *ctx, struct taf_import *im,
+    struct taf_in **from, struct taf_err *e);
 
 /* Which values are black and white. */
 enum taf_image_range {

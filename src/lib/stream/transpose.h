@@ -14,29 +14,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-/* cut.len elements of size bytes make a line; cut.inner lines lie side by side. */
-struct taf_transpose {
-	struct taf_cut cut;
-	size_t size;
-	uint64_t memory;	/* bound in bytes */
-	unsigned threads;
-};
-
-/*
- * *in has the elements of r's present array, none of which was read, line after line.
- * They have the byte order of the host.  The caller closes it.
- */
-TAF_MUST enum taf_status taf_transpose_lines(const struct taf_transpose *how,
-    struct taf_reader *r, struct taf_in **in, struct taf_err *e);
-
-/*
- * in has elements line after line.  They go side by side to to, or where it is NULL to w.
- * An element of size bytes is record numbers of the array.
- */
-TAF_MUST enum taf_status taf_transpose_back(const struct taf_transpose *how,
-    const struct taf_in *in, size_t record, struct taf_writer *w, struct taf_out *to,
-    struct taf_err *e);
-
 /*
  * *lines becomes r's present array a, nothing of which was read, with dimension dim
  * first; what it owns is a's. *to reads it, or is NULL where r's elements lie so.

@@ -254,13 +254,6 @@ TAF_WIDE_VOID(product, (double *restrict a, const double *restrict b, size_t n),
 	}
 }
 
-void
-taf_correlate_product(const struct taf_correlate *c, const struct taf_spectrum *a,
-    const struct taf_spectrum *b)
-{
-	product(a->pairs, b->pairs, taf_correlate_pairs(c));
-}
-
 TAF_WIDE_VOID(add, (double *restrict sum, const double *restrict a,
     const double *restrict b, size_t n), (sum, a, b, n))
 {
@@ -378,7 +371,7 @@ taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_workspac
 	a.first = span[0];
 	a.n = (size_t)(span[1] - span[0]);
 	taf_correlate_spectrum(c, d, &a, 0, &of);
-	taf_correlate_product(c, &of, k->sb);
+	product(of.pairs, k->sb->pairs, taf_correlate_pairs(c));
 	taf_fft_lines(c->back, d->x, of.pairs, 1, d->scratch);
 	/* lags before the first point lie at the end */
 	first = (size_t)((c->lo + (int64_t)at - (int64_t)a.first + (int64_t)length) %

@@ -73,9 +73,7 @@ void taf_correlate_spectrum(const struct taf_correlate *c,
     struct taf_correlate_workspace *d, const struct taf_stretch *p, size_t at,
     struct taf_spectrum *s);
 
-/* The pairs of a conj(b) take the place of a's; or are added to sum, not scaled. */
-void taf_correlate_product(const struct taf_correlate *c, const struct taf_spectrum *a,
-    const struct taf_spectrum *b);
+/* The pairs of a conj(b) are added to sum, not scaled. */
 void taf_correlate_add(const struct taf_correlate *c, double *sum,
     const struct taf_spectrum *a, const struct taf_spectrum *b);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/fft/fft_mirror.h"
+#include "kernel/fft/fft_numbers.h"
 #include "kernel/fft/fft_private.h"
 #include "kernel/number/fast.h"
 
@@ -45,18 +46,11 @@ take_pairs(const struct taf_fft_lanes *l, double *restrict re, double *restrict 
 {
 	const float *const x = (const float *)l->from + 2 * at;
 	const double *const y = (const double *)l->from + 2 * at;
-	const size_t far = 2 * l->from_lane, lines = l->lines, all = unknown(lines);
+	const size_t far = 2 * l->from_lane, lines = l->lines;
 
-	if (far == 2 && lines == LANES && l->f->want.narrow)
-		for (size_t i = 0; i < all; i++) {
-			re[i] = (double)x[2 * i];
-			im[i] = (double)x[2 * i + 1];
-		}
-	else if (far == 2 && lines == LANES)
-		for (size_t i = 0; i < all; i++) {
-			re[i] = y[2 * i];
-			im[i] = y[2 * i + 1];
-		}
+	if (far == 2 && lines == LANES)
+		taf_fft_take_pairs(re, im, l->from, at, unknown(lines),
+		    l->f->want.narrow);
 	else
 		for (size_t i = 0; i < lines; i++) {
 			re[i] = l->f->want.narrow ? (double)x[i * far] : y[i * far];
@@ -93,18 +87,11 @@ give_pairs(const struct taf_fft_lanes *l, const double *restrict re,
 {
 	float *const x = (float *)l->to + 2 * at;
 	double *const y = (double *)l->to + 2 * at;
-	const size_t far = 2 * l->to_lane, lines = l->lines, all = unknown(lines);
+	const size_t far = 2 * l->to_lane, lines = l->lines;
 
-	if (far == 2 && lines == LANES && l->f->want.narrow)
-		for (size_t i = 0; i < all; i++) {
-			x[2 * i] = (float)(re[i] * scale);
-			x[2 * i + 1] = (float)(im[i] * scale);
-		}
-	else if (far == 2 && lines == LANES)
-		for (size_t i = 0; i < all; i++) {
-			y[2 * i] = re[i] * scale;
-			y[2 * i + 1] = im[i] * scale;
-		}
+	if (far == 2 && lines == LANES)
+		taf_fft_give_pairs(l->to, at, re, im, unknown(lines), scale,
+		    l->f->want.narrow);
 	else
 		for (size_t i = 0; i < lines; i++)
 			if (l->f->want.narrow) {

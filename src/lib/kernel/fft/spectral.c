@@ -226,11 +226,13 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 	const size_t pair = 2 * word(l), real = word(l);
 	const size_t size = l->result == TAF_SPECTRAL_COMPLEX ? pair : real;
 	const size_t low = l->rotated ? l->length / 2 : 0;
+	size_t i;
 
 	if (l->inverse) {
 		memcpy(to, from, l->points * (l->half ? real : pair));
 		if (l->between)
-			taf_spectral_alternate(to, l->points, l->narrow);
+			for (i = 2; i < 2 * l->points; i += i % 2 == 0 ? 1 : 3)
+				multiply(to, i, -1, l->narrow);
 		return;
 	}
 	if (l->origin != NULL)
@@ -247,15 +249,6 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 	both_halves(l, from, l->first, n, 2, l->narrow);
 	memcpy((char *)to + low * size, from, (n - low) * size);
 	memcpy(to, (char *)from + (n - low) * size, low * size);
-}
-
-void
-taf_spectral_alternate(void *pairs, size_t n, bool narrow)
-{
-	size_t i;
-
-	for (i = 2; i < 2 * n; i += i % 2 == 0 ? 1 : 3)
-		multiply(pairs, i, -1, narrow);
 }
 
 /* The rest of x / n, for x of any size. */

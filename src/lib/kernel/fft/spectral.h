@@ -65,9 +65,6 @@ void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l,
 void taf_spectral_turn_back(double *pairs, const struct taf_spectral_line *l,
     double start, size_t first, size_t n);
 
-/* Every second of n pairs gets the other sign. */
-void taf_spectral_alternate(void *pairs, size_t n, bool narrow);
-
 /* How results follow their points where all of these are as many times as large. */
 enum taf_scaling taf_spectral_scaling(enum taf_spectral result);
 

@@ -312,19 +312,14 @@ static bool
 side_by_side(struct taf_running *s, double *restrict out, const double *restrict x,
     size_t n, bool half)
 {
-	(void)s;
-	(void)out;
-	(void)x;
-	(void)n;
-	(void)half;
+	(void)s, (void)out, (void)x, (void)n, (void)half;
 	return false;
 }
 
 static bool
 pass_side_by_side(struct taf_running *s, const double *x)
 {
-	(void)s;
-	(void)x;
+	(void)s, (void)x;
 	return false;
 }
 
