@@ -366,6 +366,11 @@ BASH_COMPLETIONS = $(datadir)/bash-completion/completions
 ZSH_COMPLETIONS = $(datadir)/zsh/site-functions
 FISH_COMPLETIONS = $(datadir)/fish/vendor_completions.d
 PC = $(libdir)/pkgconfig/taf.pc
+# what other languages read and write arrays with
+PYTHON_SRC := $(sort $(wildcard $(S)src/lang/*.py))
+LANG_SRC := $(filter-out $(PYTHON_SRC),$(sort $(wildcard $(S)src/lang/*.*)))
+LANG_DIR = $(datadir)/taftools
+DIST_INFO = $(pythondir)/$(NAME).dist-info
 below_prefix = $(subst $(prefix)/,$${prefix}/,$(1))
 
 install: all completions
@@ -399,6 +404,15 @@ endif
 		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ltaf' \
 		'Libs.private: -lm $(PTHREAD_LIBS)' >$(call to,$(PC))
 	$(Q)chmod 644 $(call to,$(PC))
+	$(Q)umask 022; mkdir -p $(call to,$(DIST_INFO)) $(call to,$(LANG_DIR)) && \
+		install -m 644 $(PYTHON_SRC) $(call to,$(pythondir)) && \
+		for f in $(LANG_SRC); do install -m 644 $$f $(call to,$(LANG_DIR)) || exit; done && \
+		printf '%s\n' 'Metadata-Version: 2.1' 'Name: taftools' 'Version: $(VERSION)' \
+		'Summary: numeric arrays of TAF files and RSF streams in numpy and xarray' \
+		'Requires-Python: >=3.9' 'Requires-Dist: numpy' 'Provides-Extra: xarray' \
+		'Requires-Dist: xarray; extra == "xarray"' >$(call to,$(DIST_INFO)/METADATA) && \
+		printf '%s\n' '[xarray.backends]' 'taf = taf_xarray:TafBackend' \
+		>$(call to,$(DIST_INFO)/entry_points.txt)
 	@# where it was made
 	$(Q)test ! -d html || { umask 022; mkdir -p $(call to,$(HTML)) && \
 		install -m 644 html/* $(call to,$(HTML)); }
@@ -413,6 +427,9 @@ uninstall:
 	$(Q)rm -f $(call to,$(includedir))/taf.h
 	$(Q)test ! -d $(call to,$(includedir)/taf) || rmdir $(call to,$(includedir)/taf)
 	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(PC))
+	$(Q)for f in $(notdir $(PYTHON_SRC)); do rm -f $(call to,$(pythondir))/$$f \
+		$(call to,$(pythondir))/__pycache__/$${f%.py}.*; done
+	$(Q)rm -rf $(call to,$(DIST_INFO)) $(call to,$(LANG_DIR))
 	$(Q)rm -rf $(call to,$(HTML))
 	$(Q)test ! -d $(call to,$(dir $(HTML))) || rmdir $(call to,$(dir $(HTML))) 2>/dev/null || :
 	@# in a stage the folders are ours too

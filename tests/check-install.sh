@@ -36,7 +36,7 @@ skip()
 in_build()
 {
 	(cd "$TAF_BUILD" && "$MAKE" "$@" DESTDIR="$stage" prefix=$root bindir=$root/bin \
-		libdir=$root/lib includedir=$root/include datadir=$root/share mandir=$root/share/man)
+		libdir=$root/lib pythondir=$root/python includedir=$root/include datadir=$root/share mandir=$root/share/man)
 }
 
 # every file of the source folder that should be there, is
@@ -56,6 +56,22 @@ complete()
 			{ echo "$f" && r=1; }
 	done
 	return $r
+}
+
+# the module is found, and what xarray looks for, and what other languages load
+languages()
+{
+	for f in "$TAF_SRC"/src/lang/*.*; do
+		d=share/taftools
+		[ "${f%.py}" = "$f" ] || d=python
+		cmp "$f" "$stage$root/$d/${f##*/}" || return 1
+	done
+	command -v python3 >/dev/null || return 0
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$stage$root/python" python3 -c '
+import importlib.metadata as m, sys
+assert m.version("taftools") == sys.argv[1]
+assert [e.value for e in m.distribution("taftools").entry_points] == ["taf_xarray:TafBackend"]
+' "$version"
 }
 
 # the installed commands have nothing of the build's path in what they load
@@ -201,6 +217,7 @@ END
 check 'make install into a stage' in_build install
 check 'commands, completions and pages are there' complete
 check 'commands run from there' commands_run
+check 'what other languages load is there' languages
 check 'only public headers are there' public_headers
 check 'libtaf(3) names the functions that are declared and exported' documented
 if command -v "${PKG_CONFIG%% *}" >/dev/null; then
