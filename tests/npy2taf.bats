@@ -336,3 +336,118 @@ for kind in '<i4', '>i4', '<f2':
             same(np.where(nan, 0, got).astype(got.dtype), np.where(nan, 0, want).astype(want.dtype))
 EOF
 }
+
+@test "the arrays of .npz files, stored or deflated, by name or all of them" {
+	need numpy
+	python <<'EOF'
+import zipfile
+def run(*words, **how):
+    return subprocess.run(words, capture_output=True, check=True, **how).stdout
+a = {'b': noise('<i2', (2, 3, 4)), 'a x': noise('>f8', (5, 3)), 'one': noise('<f4', (7,)), 'c/d': noise('<c8', (3, 2)),
+    'void': noise('<u4', (0, 3)), 'long': noise('u1', (90000,)), 'f': np.asfortranarray(noise('<i8', (4, 5)))}
+b = {'flag': np.array([[True, False, True]]), 'half': np.arange(6, dtype='f2').reshape(2, 3), 'scalar': np.float64(2.5)}
+np.savez('s.npz', **a)
+np.savez_compressed('d.npz', **a)
+np.savez('b.npz', **b)
+# written to a pipe: sizes behind the bytes
+class Pipe(io.RawIOBase):
+    def __init__(self): self.all = b''
+    def writable(self): return True
+    def write(self, p): self.all += bytes(p); return len(p)
+pipe = Pipe()
+with zipfile.ZipFile(pipe, 'w', zipfile.ZIP_DEFLATED) as z:
+    for name, x in a.items():
+        with z.open(name + '.npy', 'w', force_zip64=True) as f:
+            np.save(f, x)
+open('p.npz', 'wb').write(pipe.all)
+for file in 's.npz', 'd.npz', 'p.npz':
+    for name, x in a.items() if file == 'd.npz' else [('a x', a['a x'])]:
+        run('npy2taf', '--name', name, file, '-o', 'a.taf')
+        same(load_taf('a.taf')[0], np.stack([x.real, x.imag], -1) if x.dtype.kind == 'c' else x.astype(x.dtype.newbyteorder('<')))
+        assert ('npy/name=%s\n' % name) in load_taf('a.taf')[1]
+    every = run('npy2taf', file)
+    assert run('sh', '-c', 'cat %s | npy2taf' % file)[-5000:] == every[-5000:]
+    assert len(run('npy2taf', '-m', '64k', '-J', '1', file)) > 90000
+    assert run('tafread', '-N', '1', input=every).split() == [b'%d' % v for v in a['b'].ravel(order='F')]
+    assert run('tafread', '-N', '7', input=every).split() == [b'%d' % v for v in a['f'].ravel(order='F')]
+    assert run('npy2taf', '-N', '2', '--reverse', file, '-o', 'a.taf') == b''
+    same(load_taf('a.taf')[0], a['a x'].T)
+    assert run('npy2taf', '--list', file).decode() == ('b\tint16\t2,3,4\na x\tflt64\t5,3\none\tflt32\t7\n'
+        'c/d\tcomplex\t3,2\nvoid\tuint32\t0,3\nlong\tuint8\t90000\nf\tint64\t4,5\n')
+# and back again, whatever is in them
+for file, all in ('d.npz', a), ('b.npz', b):
+    run('sh', '-c', 'npy2taf %s | taf2npy --npz -o again.npz' % file)
+    again = np.load('again.npz')
+    assert again.files == list(all)
+    for name, x in all.items():
+        same(again[name], x)
+    with zipfile.ZipFile('again.npz') as z:
+        assert z.testzip() is None
+        raw = open('again.npz', 'rb').read()
+        for m in z.infolist():
+            n, x = struct.unpack_from('<HH', raw, m.header_offset + 26)
+            assert (m.header_offset + 30 + n + x) % 64 == 0
+EOF
+}
+
+@test "a broken .npz is refused before a byte goes out" {
+	need numpy
+	python <<'EOF'
+import zipfile
+def make(how=zipfile.ZIP_STORED, members=(('a.npy', np.arange(1000, dtype='<i4')), ('b.npy', np.ones(3))), old=b'', new=b''):
+    b = io.BytesIO()
+    with zipfile.ZipFile(b, 'w', how) as z:
+        for name, x in members:
+            f = io.BytesIO()
+            np.save(f, x)
+            z.writestr(name, f.getvalue().replace(old, new))
+    return bytearray(b.getvalue())
+def at(raw, key, off, value, size='<I'):
+    raw = bytearray(raw)
+    struct.pack_into(size, raw, raw.find(key) + off, value)
+    return raw
+def flip(raw, k):
+    raw = bytearray(raw)
+    raw[k] ^= 1
+    return raw
+stored, deflated = make(), make(zipfile.ZIP_DEFLATED)
+first, entry, last = b'PK\3\4', b'PK\1\2', b'PK\5\6'
+dir, = struct.unpack_from('<I', stored, stored.find(last) + 16)
+size, = struct.unpack_from('<I', deflated, deflated.find(entry) + 24)
+before = {
+    'no directory ends': stored[:-1],
+    'does not end at': at(stored, last, 16, 7),
+    'bytes for 9 members': at(stored, last, 10, 9, '<H'),
+    'several parts': at(stored, last, 4, 1, '<H'),
+    'no entry 1': stored[:dir] + stored[dir:].replace(entry, b'PK\1\3'),
+    'it is encrypted': at(stored, entry, 8, 1, '<H'),
+    'packed by method 12': at(at(stored, entry, 10, 12, '<H'), first, 8, 12, '<H'),
+    'its bytes are not in the archive': at(stored, entry, 42, 10 ** 6),
+    'no header where': at(stored, entry, 42, 9),
+    "its header is another's": at(stored, first, 26, 4, '<H'),
+    'stored in another number': at(stored, entry, 24, 5),
+    'so few packed bytes': at(deflated, entry, 24, 0x7fffffff),
+    'is there twice': make(members=(('a.npy', np.ones(2)), ('b.npy', np.ones(2)))).replace(b'b.npy', b'a.npy'),
+    'not called .npy': make(members=(('a.npy', np.ones(2)), ('note', np.ones(3)))),
+    'bytes of elements, but its header says': make(old=b'(1000,)', new=b'(1001,)'),
+    'member b.npy: ': make(old=b"'descr': '<f8'", new=b"'descr': '|O8'"),
+    'without arrays': bytearray(b'PK\5\6' + bytes(18)),
+}
+# what is wrong in the bytes themselves breaks the stream
+behind = {'its CRC-32': flip(stored, 1000), 'fewer bytes than': at(deflated, entry, 24, size + 4),
+    'member a.npy: its': flip(deflated, 700)}
+for facts in before, behind:
+    for fact, raw in facts.items():
+        open('x.npz', 'wb').write(raw)
+        for words in ['npy2taf', 'x.npz'], ['npy2taf', '-N', '1', 'x.npz', '-o', 'x.taf']:
+            p = subprocess.run(words, capture_output=True)
+            assert p.returncode == 3 and not os.path.exists('x.taf'), (fact, p)
+            assert p.stderr.startswith(b'npy2taf: x.npz: ') and fact in p.stderr.decode(), (fact, p.stderr)
+            assert p.stdout == b'' or facts is behind, fact
+EOF
+	# names are for archives
+	npy "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }" >a.npy
+	refuse 3 npy2taf --name a a.npy
+	grep -q 'not an .npz archive' err
+	refuse 3 npy2taf --list a.npy
+}

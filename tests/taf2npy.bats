@@ -266,3 +266,30 @@ EOF
 	taf2npy -q a.taf >/dev/full 2>err || got=$?
 	equal "$got" 4
 }
+
+@test "several arrays as an archive: names and order" {
+	need numpy
+	mktaf a.taf int16 2,3
+	mktaf b.taf flt64 3,2,2
+	tafput npy/name=shot <b.taf >named.rsf
+	tafcat a.taf named.rsf a.taf >many.rsf
+	for option in '' --c-order --reverse; do
+		# shellcheck disable=SC2086
+		taf2npy -q --npz $option many.rsf >"m$option.npz"
+	done
+	tafcat many.rsf named.rsf >twice.rsf
+	refuse 3 taf2npy -q --npz twice.rsf -o x.npz
+	grep -q 'two arrays would be called shot.npy' err
+	refuse 3 taf2npy -q many.rsf
+	grep -q 'several arrays: a .npy file holds one (use -N K, or --npz)' err
+	"$PYTHON" -c '
+import numpy as np
+x = lambda n, *s: ((np.arange(n) * 7 + 3) % 101).reshape(s, order="F")
+for file, turn in ("m.npz", 0), ("m--c-order.npz", 0), ("m--reverse.npz", 1):
+    a = np.load(file)
+    assert a.files == ["arr_0", "shot", "arr_2"], a.files
+    for name, want in ("arr_0", x(6, 2, 3)), ("shot", x(12, 3, 2, 2)), ("arr_2", x(6, 2, 3)):
+        got = a[name]
+        assert got.dtype == ("<f8" if name == "shot" else "<i2")
+        assert np.array_equal(got, want.T if turn else want), (file, name, got)'
+}

@@ -1,28 +1,35 @@
-/* taf2npy - an array as numpy.save writes it. */
+/* taf2npy - an array as numpy.save writes it, or several as numpy.savez does. */
+/* link: zlib */
 #include "cli/cmd.h"
 #include "codec/npy.h"
 #include "format/export.h"
+#include "format/npz.h"
+#include "io/spool.h"
 #include "kernel/number/half.h"
 
-enum { C_ORDER = 256, REVERSE };
+enum { C_ORDER = 256, NPZ, REVERSE };
 
 struct intent {
-	bool raw, c_order, reverse;
+	bool raw, c_order, reverse, npz;
 	bool done;		/* an array is written */
+	struct taf_zip_out zip;	/* with npz */
+	struct taf_dropped dropped;
+	const char *not;	/* what an array could not be again */
 };
 
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, no mapping", SET(FLAG, raw) },
 	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran",
 	    SET(FLAG, c_order) },
+	{ NPZ, "npz", NULL, "all arrays, as an archive of numpy.savez", SET(FLAG, npz) },
 	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
 	    SET(FLAG, reverse) },
 	{ 0 },
 };
 
 static const struct cmd self = {
-	"taf2npy", "convert TAF to NumPy .npy",
-	"[-r] [--c-order] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file]",
+	"taf2npy", "convert TAF to NumPy .npy or .npz",
+	"[-r] [--c-order] [--npz] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file]",
 	options, CMD_FILE | CMD_BINARY | CMD_ONE | CMD_PICK | CMD_JOBS,
 };
 
@@ -67,47 +74,112 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
 	return want->raw ? TAF_OK : as_before(r, a, nd, not, e);
 }
 
+/* What is written in front of the elements, and these. */
 static enum taf_status
-convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
+write_array(struct cmd_run *run, const struct intent *want, struct taf_arrays *all,
+    struct taf_out *out, const char **not, struct taf_err *e)
 {
-	struct taf_dropped dropped = { 0 };
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
-	struct taf_export to = { .out = run->out, .order = order };
-	struct intent *want = ctx;
+	struct taf_export to = { .out = out, .order = order };
 	struct taf_array *a = &all->a;
 	struct taf_ndarray nd;
 	enum taf_status st;
-	const char *not;
 
-	if (taf_arrays_more(all) == TAF_NEXT_YES || want->done)
-		return taf_fail(e, TAF_EDATA,
-		    "several arrays: a .npy file holds one (use -N K)");
-	want->done = true;
 	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
 	    &nd, order);
-	st = describe(want, all->r, a, &nd, &not, e);
+	st = describe(want, all->r, a, &nd, not, e);
 	if (st == TAF_OK)
 		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
-		st = taf_out_write(run->out, header.data, header.len, e);
+		st = taf_out_write(out, header.data, header.len, e);
 	to.recode = nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
 	if (st == TAF_OK)
 		st = taf_export_elements(&run->service, &to, all->r, a, e);
 	taf_buf_free(&header);
+	return st;
+}
+
+/* The name of the array's member, to be freed; the array has none any more. */
+static enum taf_status
+name_member(const struct intent *want, struct taf_array *a, struct taf_str *name,
+    struct taf_err *e)
+{
+	const char *is = taf_attr_get(a, TAF_NPZ_NAME_KEY, TAF_OF_ARRAY, 0);
+
+	if (is != NULL && is[0] != '\0')
+		taf_str_printf(name, "%s.npy", is);
+	else
+		taf_str_printf(name, "arr_%llu.npy", (unsigned long long)want->zip.n);
+	return name->st != TAF_OK ? name->st :
+	    taf_attr_set(a, TAF_NPZ_NAME_KEY, TAF_OF_ARRAY, 0, NULL, e);
+}
+
+/* A member of an archive; its check stands in front of it, so it is made before. */
+static enum taf_status
+put_member(struct cmd_run *run, struct intent *want, struct taf_arrays *all,
+    const char **not, struct taf_err *e)
+{
+	struct taf_str name = { .err = e };
+	struct taf_spool spool = { 0 };
+	struct taf_in *in = NULL;
+	enum taf_status st;
+
+	want->zip.out = run->out;
+	st = name_member(want, &all->a, &name, e);
+	if (st == TAF_OK)
+		st = taf_spool_begin(&spool, e);
+	if (st == TAF_OK)
+		st = write_array(run, want, all, spool.out, not, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_zip_put(&want->zip, name.buf.data, in, e);
+	taf_in_close(in);
+	taf_str_free(&name);
+	return st;
+}
+
+static enum taf_status
+convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
+{
+	struct intent *want = ctx;
+	enum taf_status st;
+	const char *not = NULL;
+
+	if (!want->npz && (taf_arrays_more(all) == TAF_NEXT_YES || want->done))
+		return taf_fail(e, TAF_EDATA,
+		    "several arrays: a .npy file holds one (use -N K, or --npz)");
+	want->done = true;
+	st = want->npz ? put_member(run, want, all, &not, e) :
+	    write_array(run, want, all, run->out, &not, e);
 	if (st != TAF_OK)
 		return st;
-	taf_dropped_note(&dropped, a);
-	taf_dropped_remark(&run->service, &dropped, ".npy", not);
+	taf_dropped_note(&want->dropped, &all->a);
+	want->not = not != NULL ? not : want->not;
 	return TAF_OK;
+}
+
+static void
+finish(struct cmd_run *run, void *ctx)
+{
+	struct intent *want = ctx;
+
+	if (want->npz && taf_zip_finish(&want->zip, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	else
+		taf_dropped_remark(&run->service, &want->dropped, want->npz ? ".npz" :
+		    ".npy", want->not);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { 0 };
+	struct intent want = { .raw = false };
+	int status;
 
 	cmd_options(run, &want);
-	return cmd_export(run, NULL, convert, NULL, &want);
+	status = cmd_export(run, NULL, convert, finish, &want);
+	taf_zip_out_free(&want.zip);
+	return status;
 }

@@ -38,7 +38,7 @@ static const struct {
 	{ 0, 4, "\211PNG", { "a PNG image", NULL, NULL, NULL } },
 	{ LOOK, TAF_LOOK_DIG, "", { "an NTS digitizer file", "dig2taf", "dig", NULL } },
 	{ 257, 5, "ustar", { "a tar archive", "ten2taf", NULL, NULL } },
-	{ 0, 4, "PK\3\4", { "a ZIP archive", NULL, NULL, NULL } },
+	{ 0, 4, "PK\3\4", { "a ZIP archive", "npy2taf", NULL, NULL } },
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
 	{ 0, 4, "AG01", { KEYSIGHT } },
 	{ 0, 4, "AG03", { KEYSIGHT } },

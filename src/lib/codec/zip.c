@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef HAVE_ZLIB
@@ -31,6 +32,18 @@ bool
 taf_zip_sniff(const unsigned char *p, size_t n)
 {
 	return n >= 4 && (memcmp(p, "PK\3\4", 4) == 0 || memcmp(p, "PK\5\6", 4) == 0);
+}
+
+uint32_t
+taf_zip_crc(uint32_t crc, const void *p, size_t n)
+{
+#ifdef HAVE_ZLIB
+	for (; n > UINT_MAX; n -= UINT_MAX, p = (const char *)p + UINT_MAX)
+		crc = (uint32_t)crc32(crc, p, UINT_MAX);
+	return n > 0 ? (uint32_t)crc32(crc, p, (uInt)n) : crc;
+#else
+	return taf_crc32(crc, p, n);
+#endif
 }
 
 static enum taf_status
@@ -416,7 +429,7 @@ read_some(void *ctx, void *buf, size_t n, size_t *got, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	part->left -= *got;
-	part->crc = taf_crc32(part->crc, buf, *got);
+	part->crc = taf_zip_crc(part->crc, buf, *got);
 	if (part->left > 0 && (ends || *got == 0))
 		return wrong(part->m, "it has fewer bytes than the directory says", e);
 	if (part->left > 0 || n == 0)
@@ -470,7 +483,7 @@ taf_zip_begin(struct taf_zip_part **result, const struct taf_zip *z,
 #endif
 	if (e->code != TAF_OK || taf_zip_place(z, m, &part->off, e) != TAF_OK ||
 	    (m->n == 0 && check_empty(part, e) != TAF_OK) ||
-	    taf_in_call(&part->in, read_some, part, m->name, e) != TAF_OK) {
+	    taf_in_call(&part->in, read_some, part, taf_in_name(z->in), e) != TAF_OK) {
 		taf_zip_end(part);
 		return e->code;
 	}

@@ -35,6 +35,9 @@ struct taf_zip {
 	uint64_t begin, end;
 };
 
+/* CRC-32 of some bytes and n more, as taf_crc32, but fast where zlib is. */
+uint32_t taf_zip_crc(uint32_t crc, const void *p, size_t n);
+
 /* Do the first n bytes begin an archive? */
 bool taf_zip_sniff(const unsigned char *p, size_t n);
 

@@ -35,6 +35,7 @@ struct taf_row_major {
 	 * What the input is a part of, as an attribute, or NULL; then more may follow it.
 	 */
 	const char *part_key, *part;
+	bool single;		/* an input holds one array, and nothing follows it */
 };
 
 /*
