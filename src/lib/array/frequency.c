@@ -347,19 +347,12 @@ enum taf_status
 taf_frequency_power(struct taf_array *a, unsigned k, struct taf_err *e)
 {
 	const char *unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
-	struct taf_buf square = { 0 }, per = { 0 };
-	struct taf_buf *result = &square;
+	struct taf_buf square = { 0 };
 	enum taf_status st = taf_unit_times(&square, unit, unit, e);
 
-	if (st == TAF_OK && k > 0) {
-		st = taf_unit_per(&per, square.len > 0 ? square.data : NULL,
-		    taf_attr_get(a, "unit", TAF_OF_DIM, k), e);
-		result = &per;
-	}
 	if (st == TAF_OK)
 		st = taf_attr_set(a, "unit", TAF_OF_ARRAY, 0,
-		    result->len > 0 ? result->data : NULL, e);
+		    square.len > 0 ? square.data : NULL, e);
 	taf_buf_free(&square);
-	taf_buf_free(&per);
-	return st;
+	return st == TAF_OK && k > 0 ? taf_unit_along(a, k, -1, e) : st;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/words.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf/daf.h"
@@ -81,8 +82,7 @@ struct taf_daf_change {
  * Ask a struct taf_daf_change for an axis, AXIS=FILE, or for an item; arg is kept.
  * TAF_EUSAGE where it is not that.
  */
-TAF_MUST enum taf_status taf_daf_change_axis(void *to, const char *arg,
-    struct taf_err *e);
+TAF_MUST taf_word_parse taf_daf_change_axis;
 TAF_MUST enum taf_status taf_daf_change_item(struct taf_daf_change *c, const char *arg,
     struct taf_err *e);
 
@@ -90,8 +90,7 @@ TAF_MUST enum taf_status taf_daf_change_item(struct taf_daf_change *c, const cha
  * Ask a struct taf_daf_change for an element type by any of its names; TAF_EUSAGE where
  * a store has none of it.
  */
-TAF_MUST enum taf_status taf_daf_change_type(void *to, const char *arg,
-    struct taf_err *e);
+TAF_MUST taf_word_parse taf_daf_change_type;
 
 /*
  * Look at the store at path and read the new axes.  TAF_EDATA where something is in the

@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "array/word.h"
+#include "array/words.h"
 #include "base/attr.h"
 #include "base/err.h"
 
@@ -36,11 +37,10 @@ struct taf_blocks_range {
  * a struct taf_blocks, and "LO:HI" a struct taf_blocks_range.  TAF_EUSAGE for another
  * form.
  */
-TAF_MUST enum taf_status taf_blocks_points(void *to, const char *text, struct taf_err *e);
-TAF_MUST enum taf_status taf_blocks_duration(void *to, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_blocks_number(void *to, const char *text, struct taf_err *e);
-TAF_MUST enum taf_status taf_blocks_crop(void *to, const char *text, struct taf_err *e);
+TAF_MUST taf_word_parse taf_blocks_points;
+TAF_MUST taf_word_parse taf_blocks_duration;
+TAF_MUST taf_word_parse taf_blocks_number;
+TAF_MUST taf_word_parse taf_blocks_crop;
 
 /* Blocks of a line: their points, those from one to the next, and how many there are. */
 struct taf_blocks_cut {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "array/word.h"
+#include "array/words.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/fft/taper.h"
@@ -40,16 +41,11 @@ struct taf_toning_intent {
 };
 
 /* For words of the command line, each a taf_word_parse for a member of its type. */
-TAF_MUST enum taf_status taf_toning_known_parse(void *to, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_toning_noise_parse(void *to, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_toning_region_parse(void *to, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_toning_points_parse(void *to, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_toning_crop_parse(void *to, const char *text,
-    struct taf_err *e);
+TAF_MUST taf_word_parse taf_toning_known_parse;
+TAF_MUST taf_word_parse taf_toning_noise_parse;
+TAF_MUST taf_word_parse taf_toning_region_parse;
+TAF_MUST taf_word_parse taf_toning_points_parse;
+TAF_MUST taf_word_parse taf_toning_crop_parse;
 
 /*
  * out becomes the array of tables: flt64, TAF_TONE_ROWS, count, and the dimensions of
