@@ -578,6 +578,18 @@ def running():
     nothing_left()
 
 
+def shared():
+    """files for the tests of other languages"""
+    told = dict(start=(0.5, 1.5, 2.5), step=(0.25, 0.5, -0.75), label=('Time', '', 'z'),
+                unit=('s', '', ''), comment='one\ntwo', attrs={'k': 5, 'gta/NAME': 'a "b" %'})
+    for t, name in NAMES.items():
+        less = np.array(50 * (np.dtype(t).kind == 'i'), t)
+        taf.save(name + '.taf', some(t, 5, 3, 2) - less, **told)
+    taf.save('mapped.taf', some('i2', 5, 3, 2) - np.int16(90), mapping=(0.5, 0.25), **told)
+    taf.save('pairs.taf', some('c8', 5, 3, 2), **told)
+    taf.save('wide.taf', some('c16', 7))
+
+
 def corpus():
     """captures, as the commands have converted them"""
     root = os.path.join(os.environ['TAF_CORPUS'], 'vendor')
