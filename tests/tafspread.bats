@@ -1,5 +1,5 @@
 # What is run while each call of it fails in turn (faults.bats).
-# in turn: - -q -J 1 --slabs 2 -o out.taf in.taf cat
+# in turn: - -q --checksum -J 1 --slabs 2 -o out.taf in.taf cat
 # in turn: - -q -J 1 --slabs 1 --retries 0 --join cat -o out.taf in.taf cat
 # in turn: - -q -J 1 --retries 0 --each -D to in.taf cat
 
@@ -130,6 +130,60 @@ heads() {
 		'tafreduce --partial mean,std -d 3'
 	same want.taf out.taf
 	did '--join' tafspread
+}
+
+# sums OPTIONS... PIPELINE: the digest of a run is that of the file that it has made
+sums() {
+	tafspread --checksum "${@:1:$#-1}" -o out.taf in.taf -- "${@: -1}" >sum || return 1
+	tafchecksum out.taf | diff - sum
+}
+
+@test "the digest of a run is that of its output, however that is cut and made" {
+	local n slabs
+	# pieces of 1 MiB that slabs share, and have for themselves; one, and none; the end of one
+	for n in 3001,1311 524288,2 262144,2 3,5 0,6 2097152 7,1,1; do
+		tafmath -n $n -t int16 'rand(3)*20000' -o in.taf
+		for slabs in 1 2 7; do
+			sums --slabs $slabs 'tafput note=x'
+		done
+	done
+	mk 40,7,30 flt32 in.taf
+	sums --slabs 30 'tafcast --scale -t int16 -m 1M | tafadjust --shift 3=2'
+	tafmath -n 3001,1000 -t flt64 'rand(3)' -o in.taf
+	sums --slabs 1000 cat
+	# what has no place is read again
+	sums --slabs 3 -d 1 cat 2>err
+	equal "$(<err)" "tafspread: $T/out.taf is read once more for its checksum: results had no places in it"
+	sums -q --slabs 2 taffft
+	sums -q --slabs 2 --join 'tafreduce --merge mean -d 2' 'tafreduce --partial mean -d 2'
+	# as it was typed
+	ln -s out.taf 'a  b'
+	tafspread --checksum -o './a  b' in.taf -- cat | tafchecksum --check -
+	mkfifo fifo
+	refuse 2 tafspread --checksum -o fifo in.taf -- cat
+	! tafspread --checksum -o same.taf in.taf -- cat >same.taf 2>err || false
+	grep -q 'standard output is the output' err
+	did '--checksum' tafspread
+}
+
+@test "what tasks have digested is not read again, and what they have not is" {
+	local once='[ $3 = 0 ] || [ -e go ] || exit 3; cat' how
+	tafmath -n 1000,3000 'rand(3)' -o in.taf
+	tafchecksum in.taf | sed 's/in.taf/out.taf/' >want
+	# a byte that is not the last one of the first slab, which has been written
+	tafspread --checksum -J 1 --slabs 2 -o out.taf in.taf -- \
+		'[ $3 = 0 ] || printf "\377\376" | dd of=out.taf.spread/data bs=1 seek=1500000 conv=notrunc 2>dd.err; cat' >sum
+	diff want sum
+	status 1 tafchecksum --check want
+	stub_parallel :
+	for how in '--checksum local' ' local' '--checksum parallel' ' parallel'; do
+		rm -rf out.taf* go
+		# shellcheck disable=SC2086 # words
+		status 3 tafspread ${how% *} -J 1 --via ${how#* } --slabs 2 -o out.taf in.taf -- "$once"
+		touch go
+		tafspread --checksum -J 1 --via ${how#* } --slabs 2 -o out.taf in.taf -- "$once" >sum
+		diff want sum
+	done
 }
 
 @test "a slab that fails with 3 ends the run, and is named" {
@@ -1051,10 +1105,11 @@ in_small() {
 
 # Kills at system calls drawn at random: TAF_CASES of them, 8 unless set.
 @test "kill -9 at any call leaves the old file or the new one, and the run goes on" {
-	local lib=$TAF_BUILD/obj/tests/fault/fault.so calls how what n
+	local lib=$TAF_BUILD/obj/tests/fault/fault.so calls how what n sum
 	[ -e "$lib" ] || skip "no library that plants faults: a static or sanitized build"
 	mk 5,70,6 int16 in.taf
 	tafreverse -d 1 in.taf -o want.taf
+	sum=$(tafchecksum want.taf)
 	echo before >old
 	calls=(open close rename unlink mkdir rmdir stat fsync pwrite fchmod)
 	RANDOM=${TAF_SEED-1}
@@ -1067,12 +1122,13 @@ in_small() {
 		what="${calls[RANDOM % ${#calls[@]}]} $((RANDOM % 20 + 1)) -9"
 		cp old out.taf
 		# shellcheck disable=SC2086
-		FAULT=$what FAULT_COUNT=$T/count LD_PRELOAD=$lib tafspread -J 1 $how -o out.taf in.taf -- \
-			'tafreverse -d 1' 2>err || :
+		FAULT=$what FAULT_COUNT=$T/count LD_PRELOAD=$lib tafspread --checksum -J 1 $how -o out.taf in.taf -- \
+			'tafreverse -d 1' >sum 2>err || :
 		cmp -s out.taf old || same out.taf want.taf
 		# shellcheck disable=SC2086
-		tafspread -q -J 1 $how -o out.taf in.taf -- 'tafreverse -d 1' || { echo "$what: $how"; false; }
+		tafspread --checksum -q -J 1 $how -o out.taf in.taf -- 'tafreverse -d 1' >sum || { echo "$what: $how"; false; }
 		same out.taf want.taf
+		equal "$(<sum)" "${sum%want.taf}out.taf"
 		equal "$(echo out.taf*)" out.taf
 	done
 }

@@ -155,6 +155,8 @@ END
 2|--via cloud: not local, parallel or slurm|tafspread -o x.taf --via cloud a.taf -- tafcrop
 2|a file and a pipeline are needed: *|tafspread -o x.taf a.taf
 2|-o is missing|tafspread a.taf -- tafcrop
+2|--checksum is of one output: it goes with -o|tafspread --checksum --each -D d a.taf -- tafcrop
+2|/dev/null: --checksum is of a regular file|tafspread --checksum -o /dev/null a.taf -- tafcrop
 2|crpo: no such command; did you mean crop[?]|taf crpo a.taf
 2|a STORE and an ITEM are needed|daf2taf dir
 2|the name of a file is missing|tafbackup

@@ -7,11 +7,16 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
+#include "io/where.h"
 #include "spread/draft.h"
 #include "spread/pipeline.h"
 #include "spread/run.h"
+#include "text/digests.h"
 
-enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
+enum {
+	BIN = 256, CHECKSUM, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS,
+	TASK, VIA
+};
 
 enum { HOSTS = 100 };
 
@@ -20,12 +25,14 @@ struct intent {
 	struct taf_engine engine;
 	const char *host[HOSTS];
 	const char *directory, *state, *bin, *status, *task, *feed;
-	bool each;
+	bool each, checksum;
 };
 
 static const struct cmd_option options[] = {
 	{ 'D', "directory", "DIR", "with --each: write into DIR", SET(TEXT, directory) },
 	{ BIN, "bin", "DIR", "where tasks find the programs", SET(TEXT, bin) },
+	{ CHECKSUM, "checksum", NULL, "print the digest of the output",
+	    SET(FLAG, checksum) },
 	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last",
 	    SET(DIM, plan.dim) },
 	{ EACH, "each", NULL, "the pipeline is for each of several files",
@@ -152,6 +159,32 @@ settle(struct cmd_run *run, const char *file)
 	return st;
 }
 
+/* Have standard output before the work begins, which ends with the line of the digest. */
+static enum taf_status
+open_line(struct cmd_run *run, const struct intent *want)
+{
+	if (want->each)
+		cmd_usage(run, "--checksum is of one output: it goes with -o");
+	if (taf_fd_is(1, run->output))
+		cmd_usage(run, "--checksum: standard output is the output");
+	return taf_out_fd(&run->out, 1, "standard output", &run->err);
+}
+
+/* As tafchecksum prints it. */
+static enum taf_status
+print_line(struct cmd_run *run, const struct taf_blake3_node *checksum)
+{
+	struct taf_str s = { .err = &run->err };
+	char digest[TAF_BLAKE3_TEXT];
+
+	taf_blake3_text(checksum, digest);
+	taf_digest_put(&s, digest, run->output, 1);
+	taf_str_puts(&s, "\n");
+	s.st = taf_out_str(run->out, &s);
+	taf_str_free(&s);
+	return s.st;
+}
+
 static enum taf_status
 spread(struct cmd_run *run, struct intent *want)
 {
@@ -162,6 +195,7 @@ spread(struct cmd_run *run, struct intent *want)
 	struct taf_draft draft = { .input = run->files[0], .output = run->output,
 		.state = want->state, .bin = want->bin, .words = run->files + files,
 		.nwords = run->nfiles - files, .slabs = (uint64_t)at_once * 4 };
+	struct taf_blake3_node checksum;
 	enum taf_status st;
 
 	if (run->nfiles < 2)
@@ -178,6 +212,9 @@ spread(struct cmd_run *run, struct intent *want)
 		cmd_usage(run, "--host and --ssh are for --via parallel");
 	want->engine.host = want->host;
 	want->engine.jobs = run->service.jobs;
+	want->plan.checksum = want->checksum;
+	if (want->checksum && open_line(run, want) != TAF_OK)
+		return run->err.code;
 	if (run->named && settle(run, run->files[0]) != TAF_OK)
 		return run->err.code;
 	if (want->each) {
@@ -188,8 +225,10 @@ spread(struct cmd_run *run, struct intent *want)
 	} else {
 		st = taf_draft_plan(&want->plan, &draft, &run->err);
 	}
-	return st != TAF_OK ? st :
-	    taf_spread(&run->caller, &want->plan, &want->engine, &run->err);
+	if (st == TAF_OK)
+		st = taf_spread(&run->caller, &want->plan, &want->engine, &checksum,
+		    &run->err);
+	return st == TAF_OK && want->checksum ? print_line(run, &checksum) : st;
 }
 
 int

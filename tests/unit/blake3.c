@@ -47,9 +47,61 @@ test_lengths(void)
 	free(p);
 }
 
+/* The root of total nodes, of which those from first to end were joined before. */
+static struct taf_blake3_node
+in_parts(const struct taf_blake3_node *node, uint64_t first, uint64_t end, uint64_t total)
+{
+	struct taf_blake3 all = { .n = 0 }, part = { .first = first, .pieces = first };
+	unsigned i;
+
+	while (all.pieces < first)
+		taf_blake3_join(&all, &node[all.pieces]);
+	while (part.pieces < end)
+		taf_blake3_join(&part, &node[part.pieces]);
+	for (i = 0; i < part.n; i++)
+		taf_blake3_join_ahead(&all, &part.wait[i], end);
+	CHECK_EQ(all.pieces, end);
+	while (all.pieces < total)
+		taf_blake3_join(&all, &node[all.pieces]);
+	return taf_blake3_end(&all);
+}
+
+/* Wherever parts of a tree are joined, the root is that of all pieces in a row. */
+static void
+test_parts(void)
+{
+	enum { MOST = 35 };
+	struct taf_blake3_node node[MOST], root;
+	unsigned char bytes[TAF_BLAKE3_BYTES];
+	uint64_t total, first, end, bad = 0;
+	size_t i;
+
+	for (i = 0; i < MOST; i++)
+		node[i] = taf_blake3_piece(&i, 1, i, false);
+	for (total = 2; total <= MOST; total++) {
+		root = in_parts(node, 0, 0, total);
+		for (first = 0; first < total; first++)
+			for (end = first; end <= total; end++) {
+				const struct taf_blake3_node got =
+				    in_parts(node, first, end, total);
+
+				bad += memcmp(&got, &root, sizeof root) != 0;
+			}
+	}
+	CHECK_EQ(bad, 0);
+	/* few wait, wherever they begin */
+	for (i = 0, first = 1, end = UINT64_C(1) << 43; first < end; i++)
+		first += taf_blake3_ahead(first, end);
+	CHECK_EQ(i, 85);
+	taf_blake3_put(bytes, &root);
+	node[0] = taf_blake3_get(bytes);
+	CHECK_MEM(node, &root, sizeof root);
+}
+
 int
 main(void)
 {
 	UNIT(test_lengths);
+	UNIT(test_parts);
 	return unit_end();
 }

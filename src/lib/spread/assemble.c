@@ -10,12 +10,14 @@
 #include "base/endian.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
+#include "op/digest/checksum.h"
 #include "op/move/concat.h"
 #include "op/move/join.h"
 #include "spread/output.h"
 #include "spread/pipeline.h"
 #include "spread/slab.h"
 #include "spread/state.h"
+#include "spread/subtree.h"
 #include "stream/reader.h"
 #include "stream/relay.h"
 #include "stream/writer.h"
@@ -30,6 +32,8 @@ struct results {
 	struct taf_fit fit;
 	struct taf_slab layout;	/* of all that are placed */
 	bool placed;		/* all of them */
+	struct taf_subtrees sum;	/* of those that are placed */
+	struct taf_blake3_node *checksum;	/* NULL if it is not asked for */
 	unsigned dim;
 	struct taf_path data;	/* the file of it, and -1 if it is not there */
 	int fd;
@@ -131,6 +135,18 @@ settle(const struct results *r, const struct piece *piece, struct taf_err *e)
 	return st;
 }
 
+/* What the nodes of all slabs make. */
+static enum taf_status
+sum_up(struct results *r, struct taf_err *e)
+{
+	const struct taf_checksum_want want = { .values = false };
+	struct taf_blake3_node data;
+	const enum taf_status st = taf_subtrees_end(&r->sum, &data, e);
+
+	return st != TAF_OK ? st :
+	    taf_checksum_array(&r->a, &want, &data, r->checksum, e);
+}
+
 /* The file of data becomes the output: with a header, and what stands behind the data. */
 static enum taf_status
 finish_placed(struct results *r, struct taf_err *e)
@@ -149,6 +165,8 @@ finish_placed(struct results *r, struct taf_err *e)
 		st = taf_write_at(r->fd, frame.data + n, frame.len - n, end, e);
 	if (st == TAF_OK && ftruncate(r->fd, (off_t)(end + frame.len - n)) != 0)
 		st = taf_fail_sys(e, "%s: cannot write", r->data.s);
+	if (st == TAF_OK && r->checksum != NULL)
+		st = sum_up(r, e);
 	if (st == TAF_OK)
 		st = taf_sync_file(r->fd, e);
 	if (st == TAF_OK)
@@ -404,6 +422,20 @@ compare(void *ctx, unsigned slot, struct taf_err *e)
 	return taf_slab_forget(r->plan, piece->k, e);
 }
 
+/* The nodes of a slab that is placed, behind those before it. */
+static enum taf_status
+add_nodes(struct results *r, const struct piece *piece, struct taf_err *e)
+{
+	const struct taf_slab *s = &piece->s;
+	uint64_t lo = 0, hi = 0;
+
+	taf_plan_slab(r->plan, piece->k, &lo, &hi);
+	r->sum.fd = r->fd;
+	r->sum.at = s->at - s->first;
+	r->sum.bytes = s->bytes / (hi - lo) * r->plan->points;
+	return taf_subtrees_add(&r->sum, s->first, s->bytes, &s->nodes, e);
+}
+
 /* Does a slab go with those before it? */
 static enum taf_status
 go_with(struct results *r, struct piece *piece, struct taf_err *e)
@@ -431,6 +463,8 @@ add(void *ctx, unsigned slot, struct taf_err *e)
 	/* a pipeline that joins has rules of its own */
 	if (r->plan->join == NULL && r->bad == 0)
 		st = go_with(r, piece, e);
+	if (st == TAF_OK && r->checksum != NULL && r->placed && r->bad == 0)
+		st = add_nodes(r, piece, e);
 	taf_slab_fini(&piece->s);
 	taf_progress(r->service, r->given, 0);
 	return st;
@@ -488,12 +522,23 @@ gather(struct results *r, struct taf_err *e)
 	    taf_fit_end(&r->fit, &r->a, r->service, e);
 }
 
+/* The output, whose results had no places in it, is read for its checksum. */
+static enum taf_status
+sum_again(const struct results *r, struct taf_err *e)
+{
+	taf_remark(r->service,
+	    "%s is read once more for its checksum: results had no places in it",
+	    r->plan->output);
+	return taf_output_checksum(r->plan, r->service, r->checksum, e);
+}
+
 enum taf_status
 taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *service,
-    struct taf_err *e)
+    struct taf_blake3_node *checksum, struct taf_err *e)
 {
 	struct results r = { .plan = p, .service = service, .ours = ours, .dim = p->dim,
-		.fit.dim = p->dim - 1, .data = taf_plan_file(p, "data"), .fd = -1 };
+		.fit.dim = p->dim - 1, .data = taf_plan_file(p, "data"), .fd = -1,
+		.checksum = p->checksum != 0 ? checksum : NULL };
 	enum taf_status st = TAF_OK;
 
 	r.fd = open(r.data.s, O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -507,10 +552,13 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
 	if (st == TAF_OK)
 		st = p->join != NULL ? finish_joined(&r, e) :
 		    r.placed ? finish_placed(&r, e) : finish_parts(&r, e);
+	if (st == TAF_OK && r.checksum != NULL && (p->join != NULL || !r.placed))
+		st = sum_again(&r, e);
 	if (r.fd >= 0 && close(r.fd) != 0 && st == TAF_OK)
 		st = taf_fail_sys(e, "%s: cannot write", r.data.s);
 	if (st == TAF_OK)
 		st = taf_state_remove(p, e);
+	taf_subtrees_fini(&r.sum);
 	taf_fit_fini(&r.fit);
 	taf_slab_fini(&r.layout);
 	taf_array_fini(&r.a);

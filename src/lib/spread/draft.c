@@ -85,7 +85,7 @@ own_folder(char **to, struct taf_err *e)
  * and the state lies beside it.  It must be one that may be written.
  */
 static enum taf_status
-output_of(const char *path, char **to, struct taf_err *e)
+output_of(const char *path, bool checksum, char **to, struct taf_err *e)
 {
 	struct taf_out *out = NULL;
 	char *target = NULL;
@@ -96,6 +96,9 @@ output_of(const char *path, char **to, struct taf_err *e)
 		return taf_fail(e, TAF_EUSAGE,
 		    "%s: the output is one file, without a number", path);
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		if (checksum)
+			return taf_fail(e, TAF_EUSAGE,
+			    "%s: --checksum is of a regular file", path);
 		errno = EISDIR;
 		if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)
 			return taf_fail_sys(e, "%s: cannot write", path);
@@ -181,7 +184,7 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	if (st == TAF_OK)
 		st = look(p, e);
 	if (st == TAF_OK)
-		st = output_of(d->output, &p->output, e);
+		st = output_of(d->output, p->checksum != 0, &p->output, e);
 	if (st == TAF_OK)
 		st = state_of(d->state != NULL ? taf_path("%s", d->state) :
 		    taf_path("%s.spread", p->output), &p->state, e);

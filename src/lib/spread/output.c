@@ -9,6 +9,7 @@
 #include "io/in.h"
 #include "io/out.h"
 #include "io/temp.h"
+#include "op/digest/checksum.h"
 #include "spread/owner.h"
 #include "spread/state.h"
 #include "stream/writer_private.h"
@@ -167,4 +168,28 @@ taf_output_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
 		*ended = st == TAF_OK;
 	}
 	return st == TAF_OK ? taf_state_remove(p, e) : st;
+}
+
+enum taf_status
+taf_output_checksum(const struct taf_plan *p, const struct taf_service *service,
+    struct taf_blake3_node *checksum, struct taf_err *e)
+{
+	const struct taf_checksum_want want = { .values = false };
+	struct taf_checksum sum = { .tree = { .bytes = 0 } };
+	struct taf_array a = { 0 };
+	struct taf_reader *r = NULL;
+	enum taf_status st = taf_reader_open(&r, p->output,
+	    TAF_READ_SILENTLY | TAF_READ_UNGUARDED, e);
+
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, e);
+	if (st == TAF_OK)
+		st = taf_checksum(service, r, &a, &want, &sum, e);
+	if (st == TAF_OK)
+		*checksum = sum.array;
+	taf_err_name(e, p->output);
+	taf_checksum_free(&sum);
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	return st;
 }

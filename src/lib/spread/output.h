@@ -6,7 +6,9 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "kernel/digest/blake3.h"
 #include "spread/plan.h"
+#include "stream/service.h"
 #include "stream/writer.h"
 
 /* TAF_ESYS where another process has taken the run over: it may have ended it, too. */
@@ -31,6 +33,11 @@ TAF_MUST enum taf_status taf_output_close(const struct taf_plan *p, struct taf_w
  * removed, also where the output is no longer the one that it made: then *ended is false.
  */
 TAF_MUST enum taf_status taf_output_ended(const struct taf_plan *p, bool *ended,
+    struct taf_err *e);
+
+/* The checksum of the output, which is there, as tafchecksum(1) has it. */
+TAF_MUST enum taf_status taf_output_checksum(const struct taf_plan *p,
+    const struct taf_service *service, struct taf_blake3_node *checksum,
     struct taf_err *e);
 
 #endif

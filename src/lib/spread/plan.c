@@ -35,11 +35,13 @@ static const struct taf_field fields[] = {
 	{ "bin", TAF_FIELD_TEXT, offsetof(struct taf_plan, bin) },
 	{ "points", TAF_FIELD_U64, offsetof(struct taf_plan, points) },
 	{ "made", TAF_FIELD_U64, offsetof(struct taf_plan, made) },
+	{ "checksum", TAF_FIELD_U64, offsetof(struct taf_plan, checksum) },
 };
 
 enum {
 	FIELDS = sizeof fields / sizeof fields[0],
-	MADE = FIELDS - 1,
+	MADE = FIELDS - 2,
+	CHECKSUM = FIELDS - 1,
 	TEXTS = 5,
 	SAME = TEXTS + 2 + TAF_IDENTITY
 };
@@ -239,12 +241,15 @@ load(struct taf_plan *p, const char *state, struct taf_err *e)
 		return taf_fail_mem(e);
 	path = taf_plan_file(p, "plan");
 	st = taf_record_read(path.s, NULL, fields, MADE, p, e);
-	/* an older version has not kept the last one: what it makes, it removes */
+	/* older versions have not kept the last ones: what they make, they remove */
 	if (st == TAF_OK &&
 	    taf_record_read(path.s, NULL, &fields[MADE], 1, p, e) != TAF_OK) {
 		taf_err_clear(e);
 		p->made = 1;
 	}
+	if (st == TAF_OK && taf_record_read(path.s, NULL, &fields[CHECKSUM], 1, p, e) !=
+	    TAF_OK)
+		taf_err_clear(e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "%s: cannot find the plan of a run", state);
 	if (st == TAF_OK && !is_plan(p))

@@ -40,6 +40,7 @@ struct taf_plan {
 	struct taf_identity identity;	/* of the input */
 	uint64_t digest;		/* of it, once it is kept */
 	uint64_t made;			/* the folder was made, and goes with the run */
+	uint64_t checksum;		/* of the output is asked for: tasks help */
 };
 
 /* Frees what it has, also of a zeroed one. */

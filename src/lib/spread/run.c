@@ -321,7 +321,7 @@ begin(const struct taf_caller *caller, struct taf_plan *p, bool *again, struct t
 
 enum taf_status
 taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engine *engine,
-    struct taf_err *e)
+    struct taf_blake3_node *checksum, struct taf_err *e)
 {
 	struct run r = { .caller = caller, .plan = p, .engine = engine };
 	struct sigaction old[2];
@@ -343,7 +343,8 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 			st = begin(caller, p, &again, e);
 		if (st != TAF_OK || ended) {
 			taf_owner_leave(p);
-			return st;
+			return st == TAF_OK && p->checksum != 0 ? taf_output_checksum(p,
+			    caller->service, checksum, e) : st;
 		}
 	}
 	/* an engine has to be told; children of ours end with us */
@@ -367,7 +368,7 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 		(void)raise(stop);
 	}
 	if (st == TAF_OK && p->directory == NULL)
-		st = taf_assemble(p, ours, caller->service, e);
+		st = taf_assemble(p, ours, caller->service, checksum, e);
 	taf_owner_leave(p);
 	if (st == TAF_OK && p->directory == NULL && p->made &&
 	    access(p->state, F_OK) == 0)

@@ -8,13 +8,17 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "kernel/digest/blake3.h"
 #include "spread/engine.h"
 #include "spread/jobs.h"
 #include "spread/plan.h"
 
-/* Have all slabs of a plan done, and put the output together.  Failures have messages. */
+/*
+ * Have all slabs of a plan done, and put the output together.  If the plan asks for the
+ * checksum of that, it is set.  Failures have messages.
+ */
 TAF_MUST enum taf_status taf_spread(const struct taf_caller *caller, struct taf_plan *p,
-    struct taf_engine *engine, struct taf_err *e);
+    struct taf_engine *engine, struct taf_blake3_node *checksum, struct taf_err *e);
 
 /*
  * Do slabs k to end, end not included, of the plan in folder state: a task of an engine.

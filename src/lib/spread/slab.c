@@ -14,6 +14,7 @@
 #include "io/at.h"
 #include "op/move/join.h"
 #include "spread/pipeline.h"
+#include "spread/subtree.h"
 #include "stream/reader.h"
 #include "stream/writer_private.h"
 
@@ -22,6 +23,7 @@ struct work {
 	const struct taf_plan *plan;
 	uint64_t k;
 	struct taf_slab s;
+	struct taf_subtree sum;	/* of one that is placed, if it is asked for */
 	struct taf_writer *out;	/* of a file of its own, till the pipeline's end */
 	struct taf_path path;	/* of that */
 };
@@ -33,8 +35,9 @@ static const struct taf_field fields[] = {
 	{ "head", TAF_FIELD_BYTES, offsetof(struct taf_slab, head) },
 	{ "tail", TAF_FIELD_BYTES, offsetof(struct taf_slab, tail) },
 	TAF_IDENTITY_FIELDS(struct taf_slab, input),
+	{ "nodes", TAF_FIELD_BYTES, offsetof(struct taf_slab, nodes) },
 };
-enum { LAYOUT = 1, FIELDS = sizeof fields / sizeof fields[0] };
+enum { LAYOUT = 1, FIELDS = sizeof fields / sizeof fields[0], NODES = FIELDS - 1 };
 
 void
 taf_slab_fini(struct taf_slab *s)
@@ -43,6 +46,7 @@ taf_slab_fini(struct taf_slab *s)
 	taf_buf_free(&s->header);
 	taf_buf_free(&s->head);
 	taf_buf_free(&s->tail);
+	taf_buf_free(&s->nodes);
 	*s = (struct taf_slab){ 0 };
 }
 
@@ -120,8 +124,10 @@ place(const struct taf_plan *p, uint64_t k, bool may, struct taf_slab *s,
 	if (taf_array_copy(&whole, &s->a, e) == TAF_OK) {
 		whole.dim[p->dim - 1].n = p->points;
 		if (taf_array_check(&whole, e) == TAF_OK &&
-		    taf_file_shape(&whole, &file, e) == TAF_OK)
-			s->at = taf_header_size(file.ndim) + lo * (s->bytes / (hi - lo));
+		    taf_file_shape(&whole, &file, e) == TAF_OK) {
+			s->first = lo * (s->bytes / (hi - lo));
+			s->at = taf_header_size(file.ndim) + s->first;
+		}
 	}
 	taf_array_fini(&whole);
 	taf_array_fini(&file);
@@ -131,10 +137,15 @@ place(const struct taf_plan *p, uint64_t k, bool may, struct taf_slab *s,
 enum taf_status
 taf_slab_look(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
 {
-	enum taf_status st = look(p, taf_plan_path(p, "done", k), FIELDS, s, e);
+	const struct taf_path path = taf_plan_path(p, "done", k);
+	enum taf_status st = look(p, path, NODES, s, e);
 
 	if (st == TAF_OK)
 		st = place(p, k, s->placed != 0, s, e);
+	/* an older version has kept none: then the bytes are read */
+	if (st == TAF_OK && p->checksum != 0 && taf_record_read(path.s, &p->digest,
+	    &fields[NODES], 1, s, e) != TAF_OK)
+		taf_err_clear(e);
 	if (st != TAF_OK)
 		taf_slab_fini(s);
 	return st;
@@ -237,8 +248,10 @@ take(struct work *w, struct taf_reader *r, void *to, size_t n, struct taf_err *e
 	const size_t size = taf_type_size(w->s.a.type);
 	const enum taf_status st = taf_reader_read(r, to, n / size, e);
 
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
 		w->s.digest = taf_digest(w->s.digest, to, n);
+		taf_subtree_add(&w->sum, to, n);
+	}
 	return st;
 }
 
@@ -272,6 +285,8 @@ write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_plan_current(w->plan, e);
 	taf_slab_pages(s->at, s->bytes, &at, &left);
+	if (st == TAF_OK && w->plan->checksum != 0)
+		st = taf_subtree_begin(&w->sum, s->first, e);
 	if (st == TAF_OK)
 		st = take_edge(w, r, &s->head, at - s->at, e);
 	for (; st == TAF_OK && left > 0; at += n, left -= n) {
@@ -282,6 +297,8 @@ write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = take_edge(w, r, &s->tail, s->at + s->bytes - at, e);
+	if (st == TAF_OK)
+		st = taf_subtree_put(&w->sum, &s->nodes, e);
 	/* servers tell of a full disk here at the latest */
 	if (fd >= 0 && close(fd) != 0 && st == TAF_OK)
 		st = taf_fail_sys(e, "%s: cannot write", data.s);
@@ -439,6 +456,7 @@ taf_slab_do(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 		st = taf_plan_changed(p, e);
 	if (st == TAF_OK)
 		st = run_heard(&w, e);
+	taf_subtree_fini(&w.sum);
 	taf_slab_fini(&w.s);
 	return st;
 }

@@ -20,7 +20,9 @@ struct taf_slab {
 	uint64_t digest;	/* of its bytes, as taf_slab_digest has it */
 	/* Placed: where in the file of data, and its bytes in pages that others share */
 	uint64_t at, bytes;
+	uint64_t first;		/* of all elements' bytes the one at this place */
 	struct taf_buf head, tail;
+	struct taf_buf nodes;	/* of taf_subtree_put, if the plan asks for a checksum */
 	struct taf_identity input;	/* what it was made from */
 };
 void taf_slab_fini(struct taf_slab *s);

@@ -178,12 +178,9 @@ parent(const struct taf_blake3_node *left, const struct taf_blake3_node *right,
 {
 	struct taf_blake3_node cv;
 	unsigned char block[BLOCK];
-	size_t w;
 
-	for (w = 0; w < WORDS; w++) {
-		taf_put32(block + 4 * w, left->word[w], false);
-		taf_put32(block + BLOCK / 2 + 4 * w, right->word[w], false);
-	}
+	taf_blake3_put(block, left);
+	taf_blake3_put(block + TAF_BLAKE3_BYTES, right);
 	memcpy(cv.word, iv, sizeof cv.word);
 	compress_one(&cv, block, BLOCK, 0, PARENT | root);
 	return cv;
@@ -233,17 +230,45 @@ taf_blake3_piece(const void *p, size_t n, uint64_t k, bool whole)
 	return node[0];
 }
 
-void
-taf_blake3_join(struct taf_blake3 *b, const struct taf_blake3_node *node)
+/* Add the node of the next so many pieces. */
+static void
+join(struct taf_blake3 *b, const struct taf_blake3_node *node, uint64_t pieces)
 {
-	uint64_t done = b->pieces++;
+	uint64_t both = 2 * b->last;
 
 	/* halves that are whole join; the last of all waits, since one may be the root */
-	for (; done > 0 && done % 2 == 0; done /= 2) {
+	for (; b->n > 1 && b->pieces % both == 0 && b->pieces - b->first >= both;
+	    both *= 2) {
 		b->wait[b->n - 2] = parent(&b->wait[b->n - 2], &b->wait[b->n - 1], 0);
 		b->n--;
 	}
 	b->wait[b->n++] = *node;
+	b->pieces += pieces;
+	b->last = pieces;
+}
+
+void
+taf_blake3_join(struct taf_blake3 *b, const struct taf_blake3_node *node)
+{
+	join(b, node, 1);
+}
+
+uint64_t
+taf_blake3_ahead(uint64_t first, uint64_t end)
+{
+	uint64_t n = 1;
+
+	/* the last piece has not joined the others */
+	while (first % (2 * n) == 0 && 2 * n < end - first)
+		n *= 2;
+	return n;
+}
+
+void
+taf_blake3_join_ahead(struct taf_blake3 *b, const struct taf_blake3_node *node,
+    uint64_t end)
+{
+	join(b, node, taf_blake3_ahead(b->pieces, end));
 }
 
 struct taf_blake3_node
@@ -277,18 +302,36 @@ taf_blake3(const void *p, size_t n)
 }
 
 void
+taf_blake3_put(unsigned char *bytes, const struct taf_blake3_node *node)
+{
+	size_t w;
+
+	for (w = 0; w < WORDS; w++)
+		taf_put32(bytes + 4 * w, node->word[w], false);
+}
+
+struct taf_blake3_node
+taf_blake3_get(const unsigned char *bytes)
+{
+	struct taf_blake3_node node;
+	size_t w;
+
+	for (w = 0; w < WORDS; w++)
+		node.word[w] = taf_get32(bytes + 4 * w, false);
+	return node;
+}
+
+void
 taf_blake3_text(const struct taf_blake3_node *digest, char text[TAF_BLAKE3_TEXT])
 {
 	static const char digits[] = "0123456789abcdef";
-	unsigned char byte[4];
-	size_t w, i;
+	unsigned char byte[TAF_BLAKE3_BYTES];
+	size_t i;
 
-	for (w = 0; w < WORDS; w++) {
-		taf_put32(byte, digest->word[w], false);
-		for (i = 0; i < sizeof byte; i++) {
-			*text++ = digits[byte[i] >> 4];
-			*text++ = digits[byte[i] & 15];
-		}
+	taf_blake3_put(byte, digest);
+	for (i = 0; i < sizeof byte; i++) {
+		*text++ = digits[byte[i] >> 4];
+		*text++ = digits[byte[i] & 15];
 	}
 	*text = '\0';
 }

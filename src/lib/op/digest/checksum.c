@@ -229,23 +229,30 @@ describe(const struct taf_array *a, const struct taf_checksum_want *want,
 }
 
 enum taf_status
+taf_checksum_array(const struct taf_array *a, const struct taf_checksum_want *want,
+    const struct taf_blake3_node *data, struct taf_blake3_node *to, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	const enum taf_status st = describe(a, want, data, &s, e);
+
+	if (st == TAF_OK)
+		*to = taf_blake3(s.buf.data, s.buf.len);
+	taf_str_free(&s);
+	return st;
+}
+
+enum taf_status
 taf_checksum(const struct taf_service *service, struct taf_reader *r, struct taf_array *a,
     const struct taf_checksum_want *want, struct taf_checksum *to, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
 	enum taf_status st;
 
 	memset(to, 0, sizeof *to);
 	st = digest_data(service, r, a, want->values, to, e);
-
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, a, e);
-	if (st == TAF_OK)
-		st = describe(a, want, &to->data, &s, e);
-	if (st == TAF_OK)
-		to->array = taf_blake3(s.buf.data, s.buf.len);
-	taf_str_free(&s);
-	return st;
+	return st != TAF_OK ? st :
+	    taf_checksum_array(a, want, &to->data, &to->array, e);
 }
 
 void

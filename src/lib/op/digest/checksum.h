@@ -33,4 +33,9 @@ TAF_MUST enum taf_status taf_checksum(const struct taf_service *service,
     struct taf_checksum *to, struct taf_err *e);
 void taf_checksum_free(struct taf_checksum *c);
 
+/* The digest of array a, where that of its data is known. */
+TAF_MUST enum taf_status taf_checksum_array(const struct taf_array *a,
+    const struct taf_checksum_want *want, const struct taf_blake3_node *data,
+    struct taf_blake3_node *to, struct taf_err *e);
+
 #endif

@@ -3,13 +3,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/in.h"
 #include "io/out.h"
 
-enum { NODE = 4 * TAF_BLAKE3_WORDS, LINE = 128 };
+enum { NODE = TAF_BLAKE3_BYTES, LINE = 128 };
 
 static const char mark[] = "taf-tree 1 ";
 
@@ -19,21 +18,12 @@ taf_tree_free(struct taf_tree *t)
 	taf_buf_free(&t->nodes);
 }
 
-static void
-put_node(unsigned char bytes[NODE], const struct taf_blake3_node *node)
-{
-	size_t w;
-
-	for (w = 0; w < TAF_BLAKE3_WORDS; w++)
-		taf_put32(bytes + 4 * w, node->word[w], false);
-}
-
 bool
 taf_tree_has(const struct taf_tree *t, uint64_t k, const struct taf_blake3_node *node)
 {
 	unsigned char bytes[NODE];
 
-	put_node(bytes, node);
+	taf_blake3_put(bytes, node);
 	return k < t->nodes.len / NODE &&
 	    memcmp(t->nodes.data + k * NODE, bytes, NODE) == 0;
 }
@@ -43,7 +33,7 @@ taf_tree_add(struct taf_tree *t, const struct taf_blake3_node *node, struct taf_
 {
 	unsigned char bytes[NODE];
 
-	put_node(bytes, node);
+	taf_blake3_put(bytes, node);
 	return taf_buf_put(&t->nodes, bytes, sizeof bytes, e);
 }
 
