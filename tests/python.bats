@@ -40,6 +40,10 @@ python() {
 	python damaged
 }
 
+@test "programs between, and what stands behind a TAF file: as tafread has it" {
+	python between
+}
+
 @test "a producer that died" {
 	python died
 }

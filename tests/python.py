@@ -405,6 +405,12 @@ def damaged():
                 b[1032:1056] = rng.choice((struct.pack('<ddQ', 1, 2, 2), b[1032:1048] +
                                            struct.pack('<Q', rng.choice((1, 3, 65)))))
         cases.append(bytes(b))
+    accepted = judged(cases)
+    assert 30 < accepted < 150, accepted
+
+
+def judged(cases):
+    """each is refused or read as tafread does; how many are read"""
     accepted = 0
     for b in cases:
         want = command('tafread', data=b)
@@ -428,7 +434,41 @@ def damaged():
                                       equal_nan=v.dtype.kind == 'f')
                 del lines[:v.size]
             assert not lines
-    assert 30 < accepted < 150, accepted
+    return accepted
+
+
+def between():
+    """which programs may stand between, and what may stand behind a TAF file"""
+    kinds = (('native_short', 'uint16', ''), ('native_short', 'int16', ''),
+             ('native_short', 'int16', 'taf_intercept=1 taf_slope=2'),
+             ('native_float', 'int16', 'taf_intercept=1 taf_slope=2'),
+             ('native_short', 'int16', 'taf_order="big"'), ('xdr_short', 'int16', ''),
+             ('native_float', 'int16', ''), ('native_double', 'complex128', ''),
+             ('native_double', 'complex128', 'label1="real, imaginary"'))
+    cases = []
+    for program in 'sfwindow', 'sfcp', 'sftransp', 'sfadd', 'awk':
+        line = '4.3\t%s\ta/b:\tu@h\tFri\n' % program if program != 'awk' else 'awk\n'
+        for form, kind, more in kinds:
+            keys = 'data_format="%s"\n\ttaf_format="%s" %s\n\tn1=2 n2=3 in="stdin"\n' % (
+                form, kind, more)
+            cases += [('\t%s%s\tn2=3\n\n\f\f\4' % (keys, line)).encode() + bytes(range(64))[
+                :6 * (8 if 'double' in form else 4 if 'float' in form else 2)]]
+    assert 15 < judged(cases) < 35
+    # the type code stays where it fits
+    for n in 3, 4:
+        x = taf.read(io.BytesIO(
+            b'\ttaf_code=3 data_format=native_uchar\n4.3\tsfwindow\ta:\tu@h\tFri\n\t' +
+            b' '.join(b'n%d=2' % k for k in range(1, n + 1)) + b' in="stdin"\n\n\f\f\4' +
+            bytes(1 << n)))
+        assert x.code == (3 if n == 3 else 0)
+    a = taf_bytes(some('f4', 3, 2))
+    block = b'--- attributes ---\n'
+    tails = (b'text', a, b'x' + a, a[:600], b'text\n' + a[:1040], b'n1=2 data_format=x in=y\n',
+             b'n1=2\n\f\f\4 data_format=x in=y\n', block + b'n1=2\ndata_format=x\nin=y\n',
+             block + b'ndim=1\ncomplex=1\n', block + b'complex=1\n', block + b'no block\n',
+             block + b'a=1\n' + block + b'b="2"\n', b'x\n' + block + b'=3\n', b'TAF ', b'TAF(\1\0)\n',
+             block + b'a%00=1\n', block + b'a=%00\n', b'\xff\0')
+    assert judged([a + t for t in tails]) == 10
 
 
 def died():

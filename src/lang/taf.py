@@ -1860,11 +1860,13 @@ class _Pipeline:
 
     def kill(self):
         for p in self.processes:
-            if p.poll() is None:
+            if p.returncode is None:    # its number is its own, ended or not
                 try:
                     os.killpg(p.pid, signal.SIGKILL)
                 except (ProcessLookupError, PermissionError):
                     p.kill()
+            if p.stdin and not self.feeder:
+                p.stdin.close()
         self.wait()
         for p in self.processes:
             p.stdout.close()
