@@ -30,6 +30,7 @@ lecroy2taf	seed	-
 npy2taf		npy	-
 pgm2taf		pgm	-
 rsf2taf		stream	-
+segy2taf	segy	one
 taf		tool	-	probe
 taf2daf		tool	first	x
 taf2gta		print	-
@@ -112,6 +113,12 @@ fixture_npy() {
 		my $h = "{\x27descr\x27: \x27<i4\x27, \x27fortran_order\x27: True, \x27shape\x27: (11, 6), }";
 		$h .= " " x (117 - length $h) . "\n";
 		print "\x93NUMPY\x01\x00", pack("S<", length $h), $h, pack "l<*", 1 .. 66' >"$1"
+}
+
+fixture_segy() {
+	perl -e '
+		print pack("A3200", "C 1 made by hand"), pack("x16nx2nx2nx274nx98", 4000, 11, 2, 256);
+		print pack("N2x106n2x122l>*", $_, $_, 11, 4000, map { $_ * 7 % 101 - 50 } 1 .. 11) for 1 .. 6' >"$1"
 }
 
 fixture_pgm() {

@@ -253,7 +253,22 @@ fixtures() {
 	taf2ten -q matrix.taf -o 000042.ten
 	tar -cf shard-000000.tar 000042.ten
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
+	seismic 24 1 >shot.sgy
+	seismic 4 6 >survey.sgy
 	captures
+}
+
+# seismic LINES CROSSLINES: traces of SEG-Y with a wave in them, of 100 samples
+seismic() {
+	perl -e '
+		print pack("A80" x 40, map { sprintf "C%2d", $_ } 1 .. 40);
+		print pack("x16nx2nx2nx274nx98", 2000, 100, 5, 256);
+		for my $i (1 .. $ARGV[0]) {
+			for my $x (1 .. $ARGV[1]) {
+				print pack("N2x28l>x74n2x70N2x44f>*", (++$k) x 2, 25 * $i - 310, 100, 2000,
+				    $i, $x, map { cos(0.3 * ($_ - 10 - 2 * abs($i - 12) - $x)) / (1 + $_) } 0 .. 99);
+			}
+		}' "$@"
 }
 
 # uses_processors FILE COMMAND ...: without -J there are more threads than with -J 1

@@ -208,6 +208,19 @@ as_of_the_file() {
 		taf -q crop "$U/ok/$name" >got
 		same want got
 	done
+	# some traces are asked for, not the file
+	perl -e 'print pack("A3200", "C"), pack("x16nx2nx2nx274nx98", 4000, 30000, 5, 256);
+		print pack("N2x106n2x122N*", $_, $_, 30000, 4000, 1 .. 30000) for 1 .. 40' >www/x.sgy
+	for bounds in 2=3:4 2=3:39:4; do
+		segy2taf -x $bounds www/x.sgy >want
+		: >log
+		segy2taf -x $bounds "$U/ok/x.sgy" >got
+		same want got
+		read -r n bytes < <(asked)
+		echo "$bounds: $n requests, $bytes bytes"
+		[ "$n" -le 16 ]
+		[ "$bytes" -lt 2000000 ]
+	done
 	need hdf5
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >www/run.nc
 	hdf2taf -q www/run.nc v >want

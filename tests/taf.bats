@@ -43,6 +43,7 @@ others() {
 	fixture_pgm x.pgm
 	fixture_ten x.ten
 	fixture_text x.txt
+	fixture_segy x.sgy
 	printf 'time,volt\n1,2.5\n2,3.5\n' >x.csv
 	while read -r file converter; do
 		"$converter" -q -- "$file" | tafprobe -k shape >want
@@ -60,6 +61,7 @@ others() {
 		x.gta gta2taf
 		x.npy npy2taf
 		x.pgm pgm2taf
+		x.sgy segy2taf
 		x.ten ten2taf
 		x.txt txt2taf
 		x.csv txt2taf

@@ -8,6 +8,7 @@ enum {
 	ANYWHERE = -1,		/* in the first SEARCH bytes */
 	NETPBM = -2,		/* a digit from 1 to 7 and a blank follow them */
 	LOOK = -3,		/* there are none: a look tells the format */
+	SEGY = -4,		/* a format code of SEG-Y is where that has one */
 	SEARCH = 512
 };
 
@@ -38,6 +39,8 @@ static const struct {
 	{ 0, 4, "\211PNG", { "a PNG image", NULL, NULL, NULL } },
 	{ LOOK, TAF_LOOK_DIG, "", { "an NTS digitizer file", "dig2taf", "dig", NULL } },
 	{ 257, 5, "ustar", { "a tar archive", "ten2taf", NULL, NULL } },
+	{ SEGY, 1, "\303", { "a SEG-Y file", "segy2taf", NULL, NULL } },
+	{ SEGY, 1, "C", { "a SEG-Y file", "segy2taf", NULL, NULL } },
 	{ 0, 4, "PK\3\4", { "a ZIP archive", "npy2taf", NULL, NULL } },
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
 	{ 0, 4, "AG01", { KEYSIGHT } },
@@ -72,6 +75,17 @@ holds(const unsigned char *p, size_t n, const char *bytes, size_t len)
 	return false;
 }
 
+/* Bytes 3225 and 3226 are one of the codes that SEG-Y has, in either order. */
+static bool
+has_code(const unsigned char *p, size_t n)
+{
+	enum { CODE = 3224 };
+	const unsigned code = n > CODE + 1 && (p[CODE] == 0 || p[CODE + 1] == 0) ?
+	    p[CODE] | p[CODE + 1] : 0;
+
+	return (code > 0 && code < 13) || code == 15 || code == 16;
+}
+
 const struct taf_foreign *
 taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 {
@@ -92,6 +106,8 @@ taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 		if (is && rows[i].at == NETPBM)
 			is = n > 2 && p[1] >= '1' && p[1] <= '7' &&
 			    memchr("\n\r\t #", p[2], 5) != NULL;
+		if (is && rows[i].at == SEGY)
+			is = has_code(p, n);
 		if (is)
 			return &rows[i].what;
 	}

@@ -1,0 +1,326 @@
+#include "codec/segy.h"
+
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+
+/* Words of the binary header, by their first byte. */
+enum {
+	INTERVAL = 17, SAMPLES = 21, FORMAT = 25,
+	/* those of revision 2 */
+	MANY_SAMPLES = 69, REAL_INTERVAL = 73, ORDER = 97,
+	REVISION = 301, MINOR = 302, EXTENDED = 305,
+	/* those of revision 2 */
+	ADDITIONAL = 307, TRACES = 313, FIRST_TRACE = 321, TRAILER = 329
+};
+
+static unsigned
+word(const struct taf_segy *s, unsigned at, bool big)
+{
+	return taf_get16(s->binary + at - 1, big);
+}
+
+void
+taf_segy_fini(struct taf_segy *s)
+{
+	taf_buf_free(&s->extended);
+}
+
+/* A revision that stands as the integer 1 is 1.0, what no revision has is 0. */
+static unsigned
+revision_of(const unsigned char *binary)
+{
+	const unsigned major = binary[REVISION - 1], minor = binary[MINOR - 1];
+
+	return major == 0 && minor == 1 ? 1 : major <= 2 ? major : 0;
+}
+
+/* Revision 2 says its order; before there was none but big-endian, which not all kept. */
+static enum taf_status
+find_order(struct taf_segy *s, const struct taf_segy_how *how, struct taf_err *e)
+{
+	const uint32_t mark = taf_get32(s->binary + ORDER - 1, true);
+
+	s->big = how->order != TAF_SEGY_LITTLE;
+	if (how->order != TAF_SEGY_ANY_ORDER)
+		return TAF_OK;
+	if (s->revision == 2 && mark == 0x02010403)
+		return taf_fail(e, TAF_EDATA,
+		    "byte 3297: the bytes of each pair are swapped, which is not read");
+	if (s->revision == 2 && (mark == 0x01020304 || mark == 0x04030201)) {
+		s->big = mark == 0x01020304;
+		return TAF_OK;
+	}
+	s->swapped = taf_segy_format(word(s, FORMAT, true)) == NULL &&
+	    taf_segy_format(word(s, FORMAT, false)) != NULL;
+	s->big = !s->swapped;
+	return TAF_OK;
+}
+
+/* The lines of a text header, without blanks and in capitals: is the word in it? */
+static bool
+says(const unsigned char *text, const char *what, size_t lines, struct taf_err *e)
+{
+	struct taf_str cards = { .err = e };
+	size_t i, n = 0;
+	bool found = false;
+
+	taf_segy_cards(text, &cards);
+	for (i = 0; i < cards.buf.len && lines > 0; i++) {
+		const char c = cards.buf.data[i];
+
+		lines -= c == '\n';
+		if (c != ' ')
+			cards.buf.data[n++] = (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+	}
+	if (n > 0)
+		cards.buf.data[n] = '\0';
+	found = n > 0 && strstr(cards.buf.data, what) != NULL;
+	taf_str_free(&cards);
+	return found;
+}
+
+static enum taf_status
+read_extended(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
+{
+	const int n = s->revision > 0 ? (int16_t)word(s, EXTENDED, s->big) : 0;
+	unsigned char text[TAF_SEGY_TEXT];
+	bool last = n == 0;
+
+	while (!last) {
+		if (taf_in_read(in, text, sizeof text, e) != TAF_OK)
+			return e->code;
+		if (says(text, "((SEG:LAYOUT", TAF_SEGY_TEXT, e))
+			return taf_fail(e, TAF_EDATA,
+			    "a layout stanza moves the words of the trace headers, which is not read");
+		if (s->nextended < TAF_SEGY_KEPT &&
+		    taf_buf_put(&s->extended, text, sizeof text, e) != TAF_OK)
+			return e->code;
+		s->nextended++;
+		last = n > 0 ? s->nextended == (uint64_t)n :
+		    says(text, "((SEG:ENDTEXT))", 1, e);
+	}
+	return e->code;
+}
+
+/* Revision 2 may say where the first trace is: not before the text headers end. */
+static enum taf_status
+skip_to_traces(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
+{
+	const uint64_t first = s->revision < 2 ? 0 :
+	    taf_get64(s->binary + FIRST_TRACE - 1, s->big);
+	const uint64_t here = TAF_SEGY_REEL + s->nextended * TAF_SEGY_TEXT;
+
+	if (first == 0 || first == here)
+		return TAF_OK;
+	if (first < here)
+		return taf_fail(e, TAF_EDATA,
+		    "byte 3521: the first trace at %llu, in the headers, which end at %llu",
+		    (unsigned long long)first, (unsigned long long)here);
+	return taf_in_skip(in, first - here, e);
+}
+
+static enum taf_status
+read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
+    struct taf_err *e)
+{
+	uint32_t more;
+
+	if (taf_in_read(in, s->text, sizeof s->text, e) != TAF_OK ||
+	    taf_in_read(in, s->binary, sizeof s->binary, e) != TAF_OK)
+		return e->code;
+	s->revision = revision_of(s->binary);
+	if (find_order(s, how, e) != TAF_OK || read_extended(s, in, e) != TAF_OK)
+		return e->code;
+	s->format = how->format != NULL ? how->format :
+	    taf_segy_format(word(s, FORMAT, s->big));
+	if (s->format == NULL && word(s, FORMAT, s->big) == 4)
+		return taf_fail(e, TAF_EDATA,
+		    "byte 3225: format 4, fixed point with gain, is not read");
+	if (s->format == NULL)
+		return taf_fail(e, TAF_EDATA,
+		    "byte 3225: format %u is unknown (--type T says what samples are)",
+		    word(s, FORMAT, s->big));
+	more = s->revision < 2 ? 0 : taf_get32(s->binary + ADDITIONAL - 1, s->big);
+	if (more > UINT16_MAX)
+		return taf_fail(e, TAF_EDATA, "byte 3507: %u headers a trace are too many",
+		    (unsigned)more);
+	s->header = TAF_SEGY_HEADER * (1 + more);
+	s->ns_reel = word(s, SAMPLES, s->big);
+	s->dt_reel = word(s, INTERVAL, s->big);
+	if (s->revision < 2) {
+		/* an int16 then: nobody samples backwards */
+		s->dt_reel = s->dt_reel > INT16_MAX ? 0 : s->dt_reel;
+		return TAF_OK;
+	}
+	if (taf_get32(s->binary + MANY_SAMPLES - 1, s->big) != 0)
+		s->ns_reel = taf_get32(s->binary + MANY_SAMPLES - 1, s->big);
+	if (taf_getf64(s->binary + REAL_INTERVAL - 1, s->big) > 0 &&
+	    taf_is_finite(taf_getf64(s->binary + REAL_INTERVAL - 1, s->big)))
+		s->dt_reel = taf_getf64(s->binary + REAL_INTERVAL - 1, s->big);
+	return skip_to_traces(s, in, e);
+}
+
+uint64_t
+taf_segy_samples(const struct taf_segy *s, const unsigned char *header)
+{
+	return (uint64_t)taf_segy_get(header, TAF_SEGY_NS, s->big);
+}
+
+double
+taf_segy_begin(const struct taf_segy *s, const unsigned char *header)
+{
+	const double t = taf_segy_get(header, TAF_SEGY_DELRT, s->big);
+	const int scale = s->su ? 0 : taf_segy_get(header, TAF_SEGY_TSCALAR, s->big);
+
+	return scale > 0 ? t * scale / 1000 : t / (scale < 0 ? scale * -1000.0 : 1000.0);
+}
+
+static uint64_t
+stride_of(const struct taf_segy *s, uint64_t ns)
+{
+	return s->header + ns * s->format->bytes;
+}
+
+/* Are n bytes a whole number of traces of ns samples? */
+static bool
+fits(const struct taf_segy *s, uint64_t ns)
+{
+	return ns > 0 && s->left > 0 && s->left % stride_of(s, ns) == 0;
+}
+
+/* SU does not say its order: the size of the file does. */
+static enum taf_status
+find_su_order(struct taf_segy *s, const struct taf_segy_how *how, bool sized,
+    struct taf_err *e)
+{
+	bool big, little;
+
+	s->big = how->order == TAF_SEGY_BIG;
+	if (how->order != TAF_SEGY_ANY_ORDER)
+		return TAF_OK;
+	big = fits(s, (uint64_t)taf_segy_get(s->first, TAF_SEGY_NS, true));
+	little = fits(s, (uint64_t)taf_segy_get(s->first, TAF_SEGY_NS, false));
+	s->big = big;
+	if (big != little)
+		return TAF_OK;
+	return taf_fail(e, TAF_EDATA,
+	    !sized ? "a pipe does not tell the byte order (--order)" :
+	    big ? "big- and little-endian traces fit the file (--order)" :
+	    "neither big- nor little-endian traces fit the file (--order)");
+}
+
+/* Why n bytes are no traces of one length: one differs, or the last one is cut. */
+static enum taf_status
+refuse_size(const struct taf_segy *s, struct taf_in *in, struct taf_err *e)
+{
+	const uint64_t stride = stride_of(s, s->ns), n = s->left / stride;
+	unsigned char header[TAF_SEGY_HEADER];
+	uint64_t k;
+
+	if (s->ns_trace > 0 && s->ns_reel > 0 && s->ns_trace != s->ns_reel)
+		return taf_fail(e, TAF_EDATA,
+		    "traces of %llu samples, by their own, or %llu, by the binary header: %llu bytes are no whole number of either",
+		    (unsigned long long)s->ns_trace, (unsigned long long)s->ns_reel,
+		    (unsigned long long)s->left);
+	for (k = 1; k <= n && s->left - k * stride >= sizeof header; k++) {
+		if (taf_in_pread(in, header, sizeof header, s->start + k * stride, e) !=
+		    TAF_OK)
+			return e->code;
+		if (taf_segy_samples(s, header) != s->ns_trace)
+			return taf_fail(e, TAF_EDATA,
+			    "trace %llu has %llu samples, the first %llu (--length N makes them alike)",
+			    (unsigned long long)k + 1,
+			    (unsigned long long)taf_segy_samples(s, header),
+			    (unsigned long long)s->ns_trace);
+	}
+	return taf_fail(e, TAF_EDATA,
+	    "%llu whole traces and %llu bytes more (--cut takes the traces)",
+	    (unsigned long long)n, (unsigned long long)(s->left % stride));
+}
+
+/* How long a trace is: its own word, or the binary header's where that alone fits. */
+static enum taf_status
+find_length(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
+    struct taf_err *e)
+{
+	const bool own = s->ns_trace > 0, sized = taf_in_seekable(in);
+	uint64_t bytes;
+
+	s->ns = own ? s->ns_trace : s->ns_reel;
+	if (sized && own && !fits(s, s->ns_trace) && fits(s, s->ns_reel))
+		s->ns = s->ns_reel;
+	s->ns_file = s->ns;
+	if (how->resize)
+		s->ns = how->length;
+	if (s->ns == 0)
+		return taf_fail(e, TAF_EDATA,
+		    "neither the first trace nor the binary header counts samples");
+	s->stride = stride_of(s, s->ns);
+	s->ntraces = how->traces;
+	if (!sized)
+		return taf_mul(s->stride, s->ntraces, &bytes) ? TAF_OK :
+		    taf_fail(e, TAF_EDATA, "%llu traces are too many",
+		    (unsigned long long)s->ntraces);
+	if (how->resize)
+		return TAF_OK;
+	s->ntraces = s->left / s->stride;
+	s->cut = s->left % s->stride;
+	return s->cut == 0 || (how->cut && s->ntraces > 0) ? TAF_OK :
+	    refuse_size(s, in, e);
+}
+
+/* What follows the traces in revision 2: 3529 counts texts, or 3513 the traces. */
+static void
+find_trailer(struct taf_segy *s)
+{
+	const int32_t n = s->revision < 2 ? 0 :
+	    (int32_t)taf_get32(s->binary + TRAILER - 1, s->big);
+	uint64_t bytes = 0;
+
+	if (n > 0)
+		bytes = (uint64_t)n * TAF_SEGY_TEXT;
+	else if (n == -1 && taf_mul(taf_get64(s->binary + TRACES - 1, s->big),
+	    stride_of(s, s->ns_trace > 0 ? s->ns_trace : s->ns_reel), &bytes) &&
+	    bytes > 0 && bytes <= s->left)
+		bytes = s->left - bytes;
+	if (n != 0 && bytes < s->left) {
+		s->trailer = bytes;
+		s->left -= bytes;
+	}
+}
+
+enum taf_status
+taf_segy_open(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
+    struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got;
+
+	s->su = how->su;
+	s->big = true;
+	s->header = TAF_SEGY_HEADER;
+	s->format = taf_segy_format(5);
+	if (!s->su && read_reel(s, in, how, e) != TAF_OK)
+		return e->code;
+	s->start = taf_in_offset(in);
+	s->left = taf_in_left(in);
+	if (taf_in_peek(in, TAF_SEGY_HEADER, &p, &got, e) != TAF_OK)
+		return e->code;
+	if (got < TAF_SEGY_HEADER)
+		return taf_fail(e, TAF_ETRUNC, "no trace: the input ends at %llu",
+		    (unsigned long long)s->start + got);
+	memcpy(s->first, p, sizeof s->first);
+	if (s->su && find_su_order(s, how, taf_in_seekable(in), e) != TAF_OK)
+		return e->code;
+	s->ns_trace = taf_segy_samples(s, s->first);
+	s->dt_trace = taf_segy_get(s->first, TAF_SEGY_DT, s->big);
+	if (!s->su && s->revision < 2 && s->dt_trace > INT16_MAX)
+		s->dt_trace = 0;
+	/* a word of a trace has no room for what revision 2 may say of all */
+	s->dt = s->dt_trace > 0 && s->dt_reel <= UINT16_MAX &&
+	    s->dt_reel == (uint16_t)s->dt_reel ? s->dt_trace : s->dt_reel;
+	find_trailer(s);
+	return find_length(s, in, how, e);
+}
