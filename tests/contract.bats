@@ -469,7 +469,8 @@ end_missing() {
 	ends 3 "$cmd" "${args[@]}" >out < <(cat cut.rsf) || return 1
 	if to_file; then
 		ends 3 "$cmd" "${args[@]}" -o new/out.rsf < <(cat cut.rsf) || return 1
-		ends 3 "$cmd" "${args[@]}" -o new/out.taf < <(cat cut.rsf) || return 1
+		[ "$kind" = print ] ||
+		    ends 3 "$cmd" "${args[@]}" -o new/out.taf < <(cat cut.rsf) || return 1
 	fi
 	nothing_left
 }

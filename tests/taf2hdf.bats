@@ -229,7 +229,7 @@ goes_round() {
 @test "what is no HDF5 file, and what no dataset can be, is refused" {
 	mktaf a.taf int16 2,3
 	refuse 3 taf2hdf a.taf a a.taf
-	equal "$(<err)" 'taf2hdf: a.taf: a TAF file, no HDF5 file; the array stands behind FILE and DATASET'
+	equal "$(<err)" 'taf2hdf: a.taf: a TAF file (commands read it as it is), no HDF5 file; the array stands behind FILE and DATASET'
 	refuse 3 taf2hdf . a a.taf
 	refuse 4 taf2hdf no/x.h5 a a.taf
 	: >empty.h5

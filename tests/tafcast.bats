@@ -57,7 +57,7 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 		values flt64 'd<' 1 2 "$v" 4
 		refuse 3 tafcast -t int8 in.taf -o out.taf
 		equal "$(<err)" \
-		    "tafcast: in.taf: element [3]: value $v does not fit int8 (-128 to 127)"
+		    "tafcast: in.taf: element [3]: value $v does not fit int8 (-128 to 127): --clip stores the nearest that does, --scale maps the range"
 		[ ! -e out.taf ]
 	done
 	values flt64 'd<' 127.5 -128.5 1e300 -1e300 nan inf -inf 7
@@ -213,7 +213,7 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 		done
 		[[ $(tafcast -t int32 z.taf 2>&1 >out) = "tafcast: "*" of 2100 values rounded to int32" ]]
 		refuse 3 tafcast -t int8 z.taf
-		[[ $(<err) = *"element [1,1]: value 335.25,0 does not fit int8 (-128 to 127)" ]]
+		[[ $(<err) = *"element [1,1]: value 335.25,0 does not fit int8 (-128 to 127): --clip "* ]]
 		for x in 1e-40 nan -inf; do
 			tafmath -t $t "complex(a, i1 == 5 and i2 == 299 ? $x : 0)" want.taf -o z.taf
 			for how in '' --clip; do

@@ -75,7 +75,7 @@ gives() {
 @test "NaN and 1e20 do not become integers" {
 	floats a.taf flt64 3 1 1e20 nan
 	refuse 3 tafmath -t int32 a a.taf
-	equal "$(<err)" "tafmath: a.taf: element [2]: value 1e20 does not fit int32 (-2147483648 to 2147483647)"
+	equal "$(<err)" "tafmath: a.taf: element [2]: value 1e20 does not fit int32 (-2147483648 to 2147483647): --clip stores the nearest that does"
 	tafmath -t int32 --clip a a.taf 2>err | tafread >got
 	printf '%s\n' 1 2147483647 0 | diff - got
 	equal "$(<err)" "tafmath: 2 of 3 values clipped to int32"
@@ -100,7 +100,7 @@ gives() {
 @test "200 + 100 in uint8 is not 44" {
 	floats a.taf uint8 2 1 200
 	refuse 3 tafmath a+100 a.taf
-	equal "$(<err)" "tafmath: a.taf: element [2]: value 300 does not fit uint8 (0 to 255)"
+	equal "$(<err)" "tafmath: a.taf: element [2]: value 300 does not fit uint8 (0 to 255): --clip stores the nearest that does"
 	gives '101 300' -t uint16 a+100 a.taf
 	tafmath --clip a+100 a.taf 2>err | tafread >got
 	printf '%s\n' 101 255 | diff - got

@@ -108,7 +108,7 @@ EOF
 	seq 100 10 210 | txt2taf -t int16 -o n.taf
 	refuse 3 tafreplace -i --with n.taf a.taf
 	equal "$(cat err)" \
-	    'tafreplace: n.taf: element [4,1]: value 130 does not fit uint8 under its mapping (1 to 128.5)'
+	    'tafreplace: n.taf: element [4,1]: value 130 does not fit uint8 under its mapping (1 to 128.5): --clip stores the nearest that does'
 }
 
 @test "what is clipped and what is rounded is said, each" {
@@ -128,7 +128,7 @@ EOF
 	cp a.taf b.taf
 	refuse 3 tafreplace -i -x 1=4 --value -2e8 a.taf
 	equal "$(cat err)" \
-	    'tafreplace: a.taf: value -200000000 does not fit flt64 under its mapping (-179769300 to 179769300)'
+	    'tafreplace: a.taf: value -200000000 does not fit flt64 under its mapping (-179769300 to 179769300): --clip stores the nearest that does'
 	same b.taf a.taf
 	tafreplace -i -x 1=4 --value -2e8 --clip a.taf 2>err
 	equal "$(cat err)" 'tafreplace: 1 of 1 values clipped to flt64'

@@ -47,12 +47,12 @@ files() {
 2|--index: its value is missing|tafcrop --index
 2|-x 1:2: not DIM=*|tafcrop -x 1:2 a.taf
 2|-x 0=1:2: not DIM=*from 1 to 64*|tafcrop -x 0=1:2 a.taf
-2|-x 1=1,2: not DIM=LO:HI\[:STEP\] or DIM=INDEX|tafcrop -x 1=1,2 a.taf
-2|-x 1=1.5:3: not DIM=LO:HI\[:STEP\] or DIM=INDEX|tafcrop -x 1=1.5:3 a.taf
-2|-x 1=2:3:0: not a step of 1 or more: 0|tafcrop -x 1=2:3:0 a.taf
+2|-x 1=1,2: not DIM=LO:HI\[:STEP\] or DIM=INDEX (*)|tafcrop -x 1=1,2 a.taf
+2|-x 1=1.5:3: not DIM=LO:HI\[:STEP\] or DIM=INDEX (*)|tafcrop -x 1=1.5:3 a.taf
+2|-x 1=2:3:0: not a step of 1 or more: 0 (*)|tafcrop -x 1=2:3:0 a.taf
 2|-F npy: not taf or rsf|tafcrop -F npy a.taf
 2|-N 0: not a number of 1 or more|tafcrop -N 0 a.taf
-2|-m lots: not a size|tafcrop -m lots a.taf
+2|-m lots: not a size, *|tafcrop -m lots a.taf
 2|-J 0: not a number of 1 to 1024|tafreduce mean -J 0 a.taf
 2|-d ORDER is missing: *|tafpermute a.taf
 2|-d 21: dimensions are separated by commas, as 2,1|tafpermute -d 21 a.taf
@@ -88,7 +88,7 @@ files() {
 2|-t foo: unknown element type (known: int8 *)|tafcreate -n 3 -t foo bytes
 2|--example 9: not 2 or 3|tafcreate --example 9
 2|--printf %s: after % stand *|tafread --printf %s a.taf
-2|a.taf: one file at most|tafread a.taf a.taf
+2|a.taf: one file at most (*)|tafread a.taf a.taf
 2|--lang perl: not c, numpy, *or json|tafmap --lang perl a.taf
 2|--precision: unknown option; did you mean --printf[?]|tafexport --precision 3 a.taf
 2|--size 10x: not WxH*|tafplot --size 10x a.taf
@@ -120,7 +120,7 @@ END
 	told <<'END'
 2|the expression is missing|tafmath
 2|expression: column 3: it ends where a value is expected|tafmath 'a+' a.taf
-2|expression: column 3: unknown name "b" (known: *)|tafmath 'a+b' a.taf
+2|expression: column 3: unknown name "b": it is file 2, and there is 1|tafmath 'a+b' a.taf
 2|expression: column 1: unknown function "ATAN2"; did you mean atan2[?]|tafmath 'ATAN2(a,1)' a.taf
 2|expression: column 1: unknown function "sine"; did you mean sin[?]|tafmath 'sine(a)' a.taf
 2|expression: column 1: unknown function "bessel" (known: *)|tafmath 'bessel(a)' a.taf
@@ -158,7 +158,7 @@ END
 2|--checksum is of one output: it goes with -o|tafspread --checksum --each -D d a.taf -- tafcrop
 2|/dev/null: --checksum is of a regular file|tafspread --checksum -o /dev/null a.taf -- tafcrop
 2|crpo: no such command; did you mean crop[?]|taf crpo a.taf
-2|a STORE and an ITEM are needed|daf2taf dir
+2|a STORE and an ITEM are needed (*)|daf2taf dir
 2|the name of a file is missing|tafbackup
 2|-i: nothing to append*|tafappend -i a.taf
 END
@@ -172,7 +172,7 @@ END
 3|a.taf: dimension 1: index 90: there are 4 points|tafcrop -x 1=90:99 a.taf
 3|a.taf: dimension 1: no grid point lies within 100 to 200: the grid goes from *|tafcrop -g 1=100:200 a.taf
 3|a.taf: array 2 is wanted, but there are 1|tafcrop -N 2 a.taf
-3|a.taf: -d names 3 dimensions, the array has 2|tafpermute -d 3,1,2 a.taf
+3|a.taf: -d names 3 dimensions, the array has 2, *|tafpermute -d 3,1,2 a.taf
 3|a.taf: dimension 21: the array has 2 (dimensions are separated by commas, as 2,1)|tafreverse -d 21 a.taf
 3|a.taf: dimension 12: the array has 2 (dimensions are *as 1,2)|tafreduce mean -d 12 a.taf
 3|a.taf: dimension 21: the array has 2 (dimensions are *as 2,1)|taffft -d 21 a.taf
@@ -183,7 +183,7 @@ END
 3|bytes: 108 bytes, but -n asks for 120|tafcreate -n 6,5 bytes
 3|a.taf: --printf: %d is for integers, the values are flt32|tafread --printf %d a.taf
 3|c.taf: 3 dimensions, a table has 2: *|tafexport c.taf
-3|s.taf: value 1e20 does not fit int32 (-2147483648 to 2147483647)|tafreplace -i -x 1=1 --value 1e20 s.taf
+3|s.taf: value 1e20 does not fit int32 (-2147483648 to 2147483647): --clip stores the nearest that does|tafreplace -i -x 1=1 --value 1e20 s.taf
 3|a.taf: dimension 1: * points, and more than 15 *|taffilter --low .1 a.taf
 END
 }
@@ -202,13 +202,13 @@ END
 3|x.npy: a NumPy file (use npy2taf), no GTA file|gta2taf x.npy
 3|x.tar: neither TAF nor RSF, but a tar archive (use ten2taf)|tafcrop x.tar
 3|x.tar: a tar archive (use ten2taf), no NumPy file|npy2taf x.tar
-3|a.taf: a TAF file, no TenBin chunk|ten2taf a.taf
-3|a.taf: a TAF file, no image of netpbm (P1 to P7)|pgm2taf a.taf
-3|a.taf: a TAF file, no table in text|txt2taf a.taf
+3|a.taf: a TAF file (*), no TenBin chunk|ten2taf a.taf
+3|a.taf: a TAF file (*), no image of netpbm (P1 to P7)|pgm2taf a.taf
+3|a.taf: a TAF file (*), no table in text|txt2taf a.taf
 3|bytes: offset 0: no NumPy file begins here|npy2taf bytes
 3|x.trc: a LeCroy trace (use lecroy2taf), not a Tektronix waveform*|tek2taf x.trc
 2|a.taf: a.taf, which it becomes, is a source|tafconvert a.taf
-3|array: a TAF file, not a file of dig, *|tafconvert array
+3|array: a TAF file (*), not a file of dig, *|tafconvert array
 3|empty: empty input|tafconvert empty
 3|text: no line of numbers alone*|txt2taf text
 4|nodir/x.taf: there is no folder nodir|tafcrop a.taf -o nodir/x.taf
@@ -218,6 +218,116 @@ END
 END
 }
 
+@test "what others write is answered by what to do here" {
+	files
+	tafcreate -n 3 -t flt32 --value 200 -o big.taf 2>/dev/null ||
+	    tafmath -n 3 '200+i1' -o big.taf
+	printf '\037\213\10\0' >x.gz
+	printf 'BZh9' >x.bz2
+	printf '\3757zXZ\0' >x.xz
+	printf '\050\265\057\375' >x.zst
+	printf '\377\330\377\340' >x.jpg
+	printf 'PK\3\4' >x.zip
+	printf 'MATLAB 5.0 MAT-file' >x.mat
+	printf 'CDF\1' >x.nc
+	told <<'END'
+3|s.taf: dimension 1: lower bound 4 is above 2: 0 counts from the right, the first is 1|tafcrop -x 1=0:2 s.taf
+3|s.taf: dimension 1: lower bound 3 is above 2: -1 counts from the right, the first is 1|tafcrop -x 1=-1:2 s.taf
+2|-x 1=1,3,5: not * (tafselect takes a list)|tafcrop -x 1=1,3,5 s.taf
+2|-x 1=1.5:2.5: not * (-g takes values of the grid)|tafread -x 1=1.5:2.5 s.taf
+2|-x 1=1:4:-1: not a step * (tafreverse turns an order round)|tafcrop -x 1=1:4:-1 s.taf
+4|1=1:2: cannot open: * (values stand behind options, which -h lists)|tafcrop 1=1:2
+4|10: cannot open: * (values stand behind options, which -h lists)|tafhist a.taf 10
+4|3: cannot open: * (values stand behind options, which -h lists)|tafsmooth --mean 3 a.taf 3
+4|2,1: cannot open: * (values stand behind options, which -h lists)|tafpermute -d 2,1 a.taf 2,1
+4|n.png: cannot open: * (-o names the output)|tafplot a.taf n.png
+4|new.taf: cannot open: * (-o names the output)|tafcrop a.taf new.taf
+4|new.raw: cannot open: * (-o names the output)|taf2raw a.taf new.raw
+2|new.npy: one file at most (-o names the output)|taf2npy a.taf new.npy
+2|new.csv: one file at most (-o names the output)|tafexport a.taf new.csv
+2|-o new.taf: what it writes here is no TAF|taf2npy a.taf -o new.taf
+2|-o new.taf: what it writes here is no TAF|tafread a.taf -o new.taf
+3|x.gz: neither TAF nor RSF, but a gzip file (zcat unpacks it)|tafcrop x.gz
+3|x.bz2: neither TAF nor RSF, but a bzip2 file (bzcat unpacks it)|tafread x.bz2
+3|x.xz: neither TAF nor RSF, but an xz file (xzcat unpacks it)|tafmath a x.xz
+3|x.zst: neither TAF nor RSF, but a Zstandard file (zstdcat unpacks it)|tafprobe x.zst
+3|x.zip: neither TAF nor RSF, but a ZIP archive (use npy2taf)|tafprobe x.zip
+3|x.jpg: a JPEG image (djpeg makes netpbm of it), no image of netpbm (P1 to P7)|pgm2taf x.jpg
+3|x.mat: a MATLAB file (one saved with -v7.3 is HDF5), no HDF5 file|hdf2taf x.mat
+3|x.nc: neither TAF nor RSF, but a netCDF-3 file (nccopy -k nc4)|tafprobe x.nc
+3|s.taf: a TAF file (commands read it as it is), no NumPy file|npy2taf s.taf
+3|s.taf: a TAF file (commands read it as it is), no GTA file|gta2taf s.taf
+2|a.taf is a file: the expression stands before it|tafmath a.taf a+1
+2|a.taf is a file: the expression stands before it|tafmath a.taf
+2|a.taf is a file: OP stands before it|tafreduce a.taf mean
+2|a.taf is a file: OP stands before it|tafreduce -d 1 a.taf mean
+2|expression: column 1: unknown name "np": functions have no prefix, as in sqrt(a)|tafmath 'np.sqrt(a)' a.taf
+2|expression: column 5: unknown name "math": functions have no prefix, *|tafmath 'a + math.pi' a.taf
+2|expression: column 2: "\[" is not known: tafcrop -x and tafselect choose elements, before|tafmath 'a[0]' a.taf
+2|expression: column 3: "if" is not known: it is where(CONDITION, THEN, ELSE)|tafmath 'a if a>0 else 0' a.taf
+2|expression: column 1: unknown function "if": it is where(CONDITION, THEN, ELSE)|tafmath 'if(a>0,a,0)' a.taf
+2|expression: column 5: unknown name "b": it is file 2, and there is 1|tafmath 'a + b' a.taf
+2|expression: column 9: unknown name "d": it is file 4, and there are 2|tafmath 'a + b + d' a.taf a.taf
+2|expression: column 2: "." is not known: decimals follow a digit, *|tafmath 'a.*2' a.taf
+2|expression: column 2: "," is not known: decimals follow a point, *|tafmath '1,5*a' a.taf
+2|expression: column 2: "(" is not known: functions have names, *|tafmath 'a(1)' a.taf
+2|expression: column 2: "a" follows a number: "*" stands between, *|tafmath 2a a.taf
+2|expression: column 2: "j" follows a number: * the imaginary unit is I|tafmath '1j*a' a.taf
+2|expression: column 1: unknown function "ln": it is log|tafmath 'ln(a)' a.taf
+2|expression: column 1: unknown function "arctan2": it is atan2|tafmath 'arctan2(a,1)' a.taf
+2|expression: column 1: unknown function "power": it is pow|tafmath 'power(a,2)' a.taf
+2|expression: column 1: unknown function "int": it is trunc|tafmath 'int(a)' a.taf
+2|expression: column 1: unknown function "mean": tafreduce computes it|tafmath 'mean(a)' a.taf
+2|expression: column 1: unknown function "cumsum": tafintegrate computes it|tafmath 'cumsum(a)' a.taf
+2|expression: column 1: unknown function "diff": tafdifferentiate computes it|tafmath 'diff(a)' a.taf
+2|expression: column 1: unknown function "fft": taffft computes it|tafmath 'fft(a)' a.taf
+2|expression: column 1: unknown name "x": coordinates along dimension 1 are x1|tafmath 'x+1' a.taf
+2|expression: column 1: unknown name "PI": it is pi|tafmath 'PI*a' a.taf
+2|expression: column 1: unknown name "A": the first file is a|tafmath 'A+1' a.taf
+3|a.taf: -d names 3 dimensions, the array has 2, and all are named|tafpermute -d 1,2,3 a.taf
+2|-o x.jpg: no kind of picture: .svg .png .pdf .html .txt, or --term|tafplot -o x.jpg a.taf
+2|a STORE and an ITEM are needed (dafls STORE lists its items)|daf2taf store
+3|big.taf: element *: value 201 does not fit int8 (*): --clip *, --scale maps the range|tafcast -t int8 big.taf
+3|big.taf: element *: value 402 does not fit int8 (*): --clip stores the nearest that does|tafmath -t int8 2*a big.taf
+2|-m 64MB: not a size, as 64M or 2G|tafcrop -m 64MB a.taf
+2|--lowpass: unknown option; did you mean --low[?]|taffilter --lowpass .1 a.taf
+2|--gaussian: unknown option; did you mean --gauss[?]|tafsmooth --gaussian 3 a.taf
+2|-n: unknown option; did you mean --points[?]|tafspectrogram -n 8 a.taf
+2|--rtol: unknown option; did you mean --relative[?]|tafcompare --rtol 1e-3 a.taf a.taf
+2|--atol: unknown option; did you mean --absolute[?]|tafcompare --atol 1e-3 a.taf a.taf
+2|--threshold: unknown option; did you mean --minimum[?]|tafpeaks --threshold 5 a.taf
+2|--rate: unknown option; did you mean --factor[?]|tafregrid --rate 10 a.taf
+2|--ifft: unknown option; did you mean --inverse[?]|taffft --ifft a.taf
+2|--where: unknown option; did you mean --mask[?]|tafselect --where x a.taf
+2|--png: unknown option; did you mean --term[?]|tafplot --png a.taf
+2|--wibble: unknown option (tafcrop -h lists them)|tafcrop --wibble a.taf
+END
+}
+
+@test "what is written, but surely not as wanted, is remarked" {
+	local name
+	files
+	while IFS='|' read -r name want; do
+		tafcrop a.taf -o "x$name" 2>err
+		equal "$(<err)" "tafcrop: x$name is written as RSF: $want writes such files"
+		tafcrop a.taf | cmp - "x$name"
+		tafcrop -q a.taf -o "x$name" 2>err
+		[ ! -s err ]
+	done <<'END'
+.npy|taf2npy
+.csv|tafexport --csv
+.png|tafplot
+.h5|taf2hdf
+END
+	# what asks for RSF gets it
+	tafcrop -F rsf a.taf -o x.csv 2>err
+	[ ! -s err ]
+	tafmath a>2 a.taf 2>err
+	equal "$(<err)" 'tafmath: the output is a file named 2: an expression with > stands between quotes'
+	tafcrop a.taf >3 2>err
+	[ ! -s err ]
+}
+
 @test "what is refused has no remark, and what is done keeps its own" {
 	tafmath -n 3 -t flt64 'i1 + .5' -o a.taf
 	tafmath -n 3,2 'i1 * 1e30' -o b.taf
@@ -225,7 +335,7 @@ END
 	tafcat b.taf a.taf >ba
 	# the first of two arrays has a remark
 	told <<'END'
-3|ab: element ?1,1?: value 1*e30 does not fit int8 (-128 to 127)|tafcast -t int8 ab >some
+3|ab: element ?1,1?: value 1*e30 does not fit int8 (-128 to 127): --clip *|tafcast -t int8 ab >some
 3|ab: several arrays: a TAF file holds one*|tafhist --bins 2 --range 0:1 ab -o x.taf
 3|standard input: several arrays: *|taf2npy < <(cat ab) >some
 3|standard input: dimension 2: the array has 1|tafreshape --merge 1:2 < <(cat ba) >some

@@ -134,36 +134,16 @@ name_inputs(struct cmd_run *run, const struct intent *want, const char *names[])
 	return k;
 }
 
-/* The first operand is no file, and the files of --let come behind the others. */
-static const char *
-take_operands(struct cmd_run *run, const struct intent *want)
-{
-	const char *text = run->files[0];
-	const char **files = calloc((size_t)run->nfiles + want->nlet + 1, sizeof *files);
-	int k;
-
-	if (text == NULL)
-		cmd_usage(run, "the expression is missing");
-	if (files == NULL)
-		cmd_check(run, taf_fail_mem(&run->err));
-	for (k = 1; k < run->nfiles; k++)
-		files[k - 1] = run->files[k];
-	free(run->files);
-	run->files = files;
-	run->nfiles--;
-	/* without a file standard input is a, and with -n there is none */
-	if (run->nfiles == 0 && want->size.ndim == 0)
-		run->nfiles = 1;
-	return text;
-}
-
 static void
 parse(struct cmd_run *run, struct intent *want)
 {
-	const char *const text = take_operands(run, want);
+	const char *const text = cmd_word(run, "the expression");
 	const char *names[TAF_EXPR_INPUTS];
 	unsigned n, k;
 
+	/* without a file standard input is a, and with -n there is none */
+	if (run->files[0] == NULL && want->size.ndim > 0)
+		run->nfiles = 0;
 	if (want->size.ndim > 0 && (run->nfiles > 0 || want->nlet > 0 || run->pick != 0))
 		cmd_usage(run, "-n says the lengths where there is no input");
 	n = name_inputs(run, want, names);

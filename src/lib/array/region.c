@@ -149,6 +149,20 @@ parse_index(const char *s, size_t n, int64_t *v)
 	return taf_parse_i64(s, n, v);
 }
 
+/* What is wrong in place of bounds by indices, and what it would be. */
+static enum taf_status
+no_bounds(const char *arg, const char *v, struct taf_err *e)
+{
+	static const char form[] = "not DIM=LO:HI[:STEP] or DIM=INDEX";
+
+	if (strchr(v, ',') != NULL)
+		return taf_fail(e, TAF_EUSAGE, "%s: %s (tafselect takes a list)", arg, form);
+	if (strchr(v, '.') != NULL && strstr(v, "..") == NULL)
+		return taf_fail(e, TAF_EUSAGE, "%s: %s (-g takes values of the grid)", arg,
+		    form);
+	return taf_fail(e, TAF_EUSAGE, "%s: %s", arg, form);
+}
+
 enum taf_status
 taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 {
@@ -185,14 +199,15 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	}
 	if (second != NULL && (!taf_parse_u64(second + 1, strlen(second + 1), &d.step) ||
 	    d.step < 1))
-		return taf_fail(e, TAF_EUSAGE, "%s: not a step of 1 or more: %s", arg,
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: not a step of 1 or more: %s (tafreverse turns an order round)", arg,
 		    second + 1);
 	b->dim[k - 1] = d;
 	if (k > b->most)
 		b->most = k;
 	return TAF_OK;
 bad:
-	return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI[:STEP] or DIM=INDEX", arg);
+	return no_bounds(arg, strchr(arg, '=') + 1, e);
 }
 
 enum taf_status
@@ -254,9 +269,10 @@ by_index(const struct taf_bound *d, unsigned k, uint64_t n, struct taf_region *r
 		    (long long)(hi >= 1 ? lo : d->has_hi ? d->hi : hi),
 		    (unsigned long long)n);
 	if (lo > hi)
-		return taf_fail(e, TAF_EDATA,
+		return taf_fail(e, TAF_EDATA, lo != d->lo ?
+		    "dimension %u: lower bound %lld is above %lld: %lld counts from the right, the first is 1" :
 		    "dimension %u: lower bound %lld is above %lld", k + 1, (long long)lo,
-		    (long long)hi);
+		    (long long)hi, (long long)d->lo);
 	if (lo < 1)
 		lo = 1;
 	if (hi > (int64_t)n)

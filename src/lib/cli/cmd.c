@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/need.h"
+#include "base/str.h"
 #include "cli/private.h"
 #include "io/temp.h"
 #include "io/undo.h"
@@ -189,6 +190,9 @@ cmd_word(struct cmd_run *run, const char *what)
 
 	if (word == NULL)
 		cmd_usage(run, "%s is missing", what);
+	/* a name with a point is no word of ours, but for numbers */
+	if (strchr(word, '.') != NULL && access(word, F_OK) == 0)
+		cmd_usage(run, "%s is a file: %s stands before it", word, what);
 	run->nfiles--;
 	memmove(run->files, run->files + 1, (size_t)run->nfiles * sizeof *run->files);
 	if (run->nfiles == 0)
@@ -212,6 +216,7 @@ cmd_private_report(void *ctx, struct taf_err *e)
 	struct cmd_run *run = ctx;
 	const int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
 
+	cmd_private_advise(run, e);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
 	if (e->code == TAF_EMISUSE)
 		die_of_misuse();
@@ -230,10 +235,14 @@ cmd_report(struct cmd_run *run, const char *file)
 void
 cmd_input(struct cmd_run *run)
 {
+	const char *const last = run->priv->argv[run->priv->argc - 1];
+
 	if (run->nfiles == 0 || run->files[0] != NULL || isatty(0) != 1)
 		return;
 	if (run->priv->argc > 1)
 		show_usage(run);
+	if (taf_ends(last, ".taf") && last != run->output)
+		cmd_usage(run, "no file is named: %s is the value of an option", last);
 	cmd_usage(run,
 	    "standard input is a terminal: name a file, or - to type the input");
 }

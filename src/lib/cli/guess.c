@@ -1,8 +1,10 @@
-/* What somebody may have meant who has typed no option of this command. */
+/* What somebody may have meant whose words this command does not take. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/str.h"
 #include "cli/private.h"
 
 /* What people say, by other programs or by reason, and our name for it. */
@@ -24,7 +26,44 @@ static const struct {
 	{ "fix", "repair" }, { "order", "polynomial" }, { "r", "descending" },
 	{ "size", "to" }, { "length", "to" }, { "t", "to" }, { "width", "mean" },
 	{ "bin", "bins" }, { "n", "bins" }, { "endian", "big-endian" },
+	{ "window", "points" }, { "n", "points" }, { "nperseg", "points" },
+	{ "ifft", "inverse" }, { "dB", "db" }, { "log", "db" }, { "shift", "no-shift" },
+	{ "n", "pad" }, { "n", "mean" }, { "window", "mean" }, { "gaussian", "gauss" },
+	{ "sigma", "gauss" }, { "lowpass", "low" }, { "highpass", "high" },
+	{ "cutoff", "low" }, { "band", "low" }, { "bandpass", "low" },
+	{ "rate", "factor" },
+	{ "n", "times" }, { "count", "times" }, { "repeats", "times" }, { "n", "to" },
+	{ "lag", "max-lag" }, { "rtol", "relative" }, { "atol", "absolute" },
+	{ "tolerance", "absolute" }, { "t", "absolute" }, { "tol", "absolute" },
+	{ "height", "minimum" }, { "threshold", "minimum" }, { "prominence", "minimum" },
+	{ "png", "term" }, { "svg", "term" }, { "x", "list" }, { "index", "list" },
+	{ "where", "mask" }, { "n", "every" }, { "d", "dim" }, { "a", "axis" },
+	{ "a", "start" }, { "axis", "start" }, { "n", "count" },
 };
+
+/* Files of other kinds, by the ends of their names, and the command that writes them. */
+static const struct {
+	const char *end, *command;
+} writers[] = {
+	{ ".npy", "taf2npy" }, { ".csv", "tafexport --csv" }, { ".txt", "tafexport" },
+	{ ".dat", "tafexport" }, { ".tsv", "tafexport" }, { ".png", "tafplot" },
+	{ ".svg", "tafplot" }, { ".pdf", "tafplot" }, { ".html", "tafplot" },
+	{ ".h5", "taf2hdf" }, { ".hdf5", "taf2hdf" }, { ".nc", "taf2hdf" },
+	{ ".gta", "taf2gta" }, { ".pgm", "taf2pgm" }, { ".ppm", "taf2pgm" },
+	{ ".raw", "taf2raw" }, { ".bin", "taf2raw" }, { ".ten", "taf2ten" },
+	{ ".tar", "taf2ten" },
+};
+
+const char *
+cmd_private_writer(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof writers / sizeof writers[0]; i++)
+		if (taf_ends(name, writers[i].end))
+			return writers[i].command;
+	return NULL;
+}
 
 /* The option of that name; NULL where the command has none. */
 static const struct cmd_option *
@@ -36,6 +75,38 @@ find(const struct cmd_option *const *o, size_t n, const char *name)
 		if (strcmp(o[i]->name, name) == 0)
 			return o[i];
 	return NULL;
+}
+
+/* Does a name that no file has look like the value of an option: 5, 1=2:3, 10,10? */
+static bool
+is_value(const char *name)
+{
+	return name[strspn(name, "0123456789.,:=-+xk")] == '\0' &&
+	    strpbrk(name, "0123456789") != NULL;
+}
+
+void
+cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
+{
+	const struct cmd_private *p = run->priv;
+	const size_t used = strlen(e->text);
+	const bool missing = e->code == TAF_ESYS && e->sys == ENOENT && run->nfiles > 0 &&
+	    run->files[run->nfiles - 1] != NULL &&
+	    strcmp(run->files[run->nfiles - 1], e->name) == 0;
+	const char *advice = NULL;
+
+	if (missing && is_value(e->name))
+		advice = " (values stand behind options, which -h lists)";
+	else if (missing && run->nfiles > 1 && find(p->opts, p->nopts, "output") != NULL)
+		advice = " (-o names the output)";
+	else if (e->code == TAF_EDATA && strstr(e->text, "value ") != NULL &&
+	    strstr(e->text, " does not fit ") != NULL &&
+	    find(p->opts, p->nopts, "clip") != NULL)
+		advice = find(p->opts, p->nopts, "scale") != NULL ?
+		    ": --clip stores the nearest that does, --scale maps the range" :
+		    ": --clip stores the nearest that does";
+	if (advice != NULL)
+		(void)snprintf(e->text + used, sizeof e->text - used, "%s", advice);
 }
 
 /* A letter is no option: the long one that begins with it, if there is one alone. */

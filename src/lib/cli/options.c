@@ -41,7 +41,7 @@ static const struct common {
 	    SET(FLAG, in_place) } },
 	{ CMD_JSON, { 'j', "json", NULL, "JSON, one object a line", SET(FLAG, json) } },
 	{ 0, { 'm', "memory", "SIZE", "bound of memory, default 256M",
-	    SET(BYTES, service.memory), .wrong = "not a size" } },
+	    SET(BYTES, service.memory), .wrong = "not a size, as 64M or 2G" } },
 	{ CMD_STREAM | CMD_FILE, { 'o', "output", "FILE", "output to FILE", OWN } },
 	{ 0, { 'p', "progress", NULL, "show progress on standard error",
 	    SET(FLAG, progress) } },
@@ -442,7 +442,9 @@ check_operands(struct cmd_run *run)
 		run->service.memory = LEAST_MEMORY;
 	taf_remote_memory(taf_memory_share(run->service.memory, TAF_AHEAD));
 	if ((run->self->flags & CMD_ONE) != 0 && run->nfiles > 1)
-		cmd_usage(run, "%s: one file at most", run->files[1]);
+		cmd_usage(run, (run->self->flags & CMD_FILE) != 0 ?
+		    "%s: one file at most (-o names the output)" :
+		    "%s: one file at most", run->files[1]);
 	if (run->in_place) {
 		if (run->output != NULL || run->format >= 0)
 			cmd_usage(run, "-i writes to its operands: no -o or -F");
@@ -485,7 +487,7 @@ unknown(struct cmd_run *run, const char *word)
 		    o->name, o->id);
 	if (o != NULL)
 		cmd_usage(run, "%s: unknown option; did you mean --%s?", word, o->name);
-	cmd_usage(run, "%s: unknown option", word);
+	cmd_usage(run, "%s: unknown option (%s -h lists them)", word, run->self->name);
 }
 
 /*

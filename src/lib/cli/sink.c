@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "cli/private.h"
 #include "io/names.h"
@@ -87,6 +88,29 @@ refuse_terminal(struct cmd_run *run)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 }
 
+/* What is written, but surely not as somebody wanted. */
+static void
+remark_name(struct cmd_run *run)
+{
+	const char *const name = run->output == NULL ? cmd_stdout_name() : run->output;
+	const char *slash, *command;
+	double v;
+
+	if (name == NULL)
+		return;
+	slash = strrchr(name, '/');
+	slash = slash != NULL ? slash + 1 : name;
+	command = run->format < 0 ? cmd_private_writer(name) : NULL;
+	if (command != NULL)
+		cmd_remark(run, "%s is written as RSF: %s writes such files", name,
+		    command);
+	else if (run->output == NULL && (run->self->flags & CMD_WORD) != 0 &&
+	    (slash[0] == '=' || taf_parse_f64(slash, strlen(slash), &v)))
+		cmd_remark(run,
+		    "the output is a file named %s: an expression with > stands between quotes",
+		    slash);
+}
+
 void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
@@ -105,6 +129,8 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		    "--out: standard output is a pipe: its elements follow the header");
 	if (sink->data == NULL)
 		refuse_terminal(run);
+	if (sink->format == TAF_FORMAT_RSF)
+		remark_name(run);
 }
 
 void
@@ -112,6 +138,8 @@ cmd_private_check_out(struct cmd_run *run)
 {
 	const char *name = cmd_stdout_name();
 
+	if (run->output != NULL && taf_ends(run->output, ".taf"))
+		cmd_usage(run, "-o %s: what it writes here is no TAF", run->output);
 	if (run->output == NULL && name != NULL && taf_ends(name, ".taf"))
 		cmd_usage(run,
 		    "standard output is %s, but this is no TAF: use -o or -F taf of a command that writes arrays",

@@ -34,7 +34,8 @@ find_term(struct taf_drawing *d, struct taf_err *e)
 			    TAF_TERM_TEXT;
 			return TAF_OK;
 		}
-	return taf_fail(e, TAF_EUSAGE, "-o %s: what kind of picture? use --term",
+	return taf_fail(e, TAF_EUSAGE,
+	    "-o %s: no kind of picture: .svg .png .pdf .html .txt, or --term",
 	    d->output);
 }
 

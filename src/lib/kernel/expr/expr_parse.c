@@ -77,22 +77,49 @@ static const struct {
 	{ "or", WORD_OR, BIND_OR },
 };
 
-/* What was written in place of what there is. */
+/* What is written in other languages, and what is written here. */
 static const struct {
 	const char *text, *instead;
 } mistakes[] = {
-	{ "&&", "\"and\"" }, { "||", "\"or\"" }, { "!", "\"not\"" },
-	{ "=", "\"==\" to compare, or NAME = ...; before the result" },
+	{ "&&", "it is \"and\"" }, { "||", "it is \"or\"" },
+	{ "!", "it is \"not\"" },
+	{ "=", "it is \"==\" to compare, or NAME = ...; before the result" },
+	{ "[", "tafcrop -x and tafselect choose elements, before" },
+	{ "if", "it is where(CONDITION, THEN, ELSE)" },
+	{ ".", "decimals follow a digit, and operators are \"*\", \"/\" and \"^\"" },
+	{ ",", "decimals follow a point, and values of functions stand in parentheses" },
+	{ "(", "functions have names, and \"*\" stands between factors" },
+};
+
+/* The same for names. */
+static const struct {
+	const char *words, *instead;
+} others[] = {
+	{ "sum mean std var rms median prod range absmax count any all quantile argmin argmax",
+	    "tafreduce computes it" },
+	{ "np numpy math cmath torch", "functions have no prefix, as in sqrt(a)" },
+	{ "if lambda", "it is where(CONDITION, THEN, ELSE)" },
+	{ "cumsum cumtrapz trapz integrate", "tafintegrate computes it" },
+	{ "diff gradient derivative", "tafdifferentiate computes it" },
+	{ "fft ifft rfft", "taffft computes it" }, { "sort sorted", "tafsort does it" },
+	{ "roll", "tafroll does it" }, { "interp interp1", "tafregrid does it" },
+	{ "smooth convolve", "tafsmooth does it" }, { "hist", "tafhist does it" },
+	{ "int fix", "it is trunc" }, { "float double astype", "-t names the type" },
+	{ "ln", "it is log" }, { "power", "it is pow" }, { "sgn", "it is sign" },
+	{ "arcsin", "it is asin" }, { "arccos", "it is acos" },
+	{ "arctan", "it is atan" }, { "arctan2", "it is atan2" },
+	{ "maximum", "it is max" }, { "minimum", "it is min" },
+	{ "angle phase", "it is arg" }, { "fmod remainder", "it is mod" },
+	{ "PI Pi", "it is pi" }, { "NaN NAN", "it is nan" },
+	{ "Inf INF infinity", "it is inf" },
+	{ "j i", "the imaginary unit is I, an index along dimension 1 is i1" },
+	{ "x t", "coordinates along dimension 1 are x1" },
+	{ "y", "coordinates along dimension 2 are x2" },
+	{ "A", "the first file is a" }, { "B", "the second file is b" },
 };
 
 static const char *const reserved[] = {
 	"not", "and", "or", "xor", "pi", "e", "inf", "nan", "I", "input"
-};
-
-/* What another command does. */
-static const char *const reductions[] = {
-	"sum", "mean", "std", "var", "rms", "median", "prod", "range", "absmax", "count",
-	"any", "all", "quantile", "argmin", "argmax"
 };
 
 /* What stands on the stack of operators. */
@@ -234,14 +261,17 @@ static enum taf_status
 expected(struct parser *p, const char *what)
 {
 	const unsigned at = column(p, p->at);
-	size_t k;
+	const size_t word = word_size(p);
+	size_t k, n;
 
 	if (p->at == p->end)
 		return REFUSE(p, "it ends where %s is expected", at, what);
-	for (k = 0; k < COUNT(mistakes) && p->at[1] != '='; k++)
-		if (strncmp(p->at, mistakes[k].text, strlen(mistakes[k].text)) == 0)
-			return REFUSE(p, "\"%s\" is not known: it is %s", at,
+	for (k = 0; k < COUNT(mistakes) && p->at[1] != '='; k++) {
+		n = strlen(mistakes[k].text);
+		if (strncmp(p->at, mistakes[k].text, n) == 0 && (word == 0 || word == n))
+			return REFUSE(p, "\"%s\" is not known: %s", at,
 			    mistakes[k].text, mistakes[k].instead);
+	}
 	return REFUSE(p, "\"%.*s\" stands where %s is expected", at, shown_here(p), p->at,
 	    what);
 }
@@ -366,6 +396,35 @@ find_variable(const struct parser *p, const char *at, size_t n)
 	return NULL;
 }
 
+/* What is written here in place of a name of n bytes; NULL where nobody knows. */
+static const char *
+instead_of(const char *at, size_t n)
+{
+	const char *word;
+	size_t k, len;
+
+	for (k = 0; k < COUNT(others); k++)
+		for (word = others[k].words; *word != '\0'; word += len) {
+			word += strspn(word, " ");
+			len = strcspn(word, " ");
+			if (len == n && memcmp(word, at, n) == 0)
+				return others[k].instead;
+		}
+	return NULL;
+}
+
+/* Inputs that are called by the letters from a on. */
+static unsigned
+lettered(const struct parser *p)
+{
+	unsigned k = 0;
+
+	while (k < p->nnames && p->names[k][0] == (char)('a' + k) &&
+	    p->names[k][1] == '\0')
+		k++;
+	return k;
+}
+
 /* A word that means nothing, as the name of a function or not. */
 static enum taf_status
 unknown(struct parser *p, size_t n, bool function)
@@ -375,11 +434,17 @@ unknown(struct parser *p, size_t n, bool function)
 	const unsigned at = column(p, p->at);
 	enum taf_status st;
 	struct taf_nearest near = { .word = p->at, .n = n };
+	const char *const instead = instead_of(p->at, n);
+	const unsigned files = lettered(p);
 	size_t k;
 
-	if (is_one_of(p->at, n, reductions, COUNT(reductions)))
-		return REFUSE(p, "unknown %s \"%.*s\": tafreduce computes it", at, what,
-		    (int)n, p->at);
+	if (instead != NULL)
+		return REFUSE(p, "unknown %s \"%.*s\": %s", at, what, (int)n, p->at,
+		    instead);
+	if (n == 1 && !function && files > 0 && *p->at >= 'b' && *p->at <= 'h')
+		return REFUSE(p,
+		    "unknown name \"%c\": it is file %d, and there %s %u", at,
+		    *p->at, *p->at - 'a' + 1, files == 1 ? "is" : "are", files);
 	for (k = 0; k < NFUNCTIONS && function; k++)
 		taf_nearest_try(&near, functions[k].name);
 	if (near.name != NULL)
@@ -498,7 +563,11 @@ number(struct parser *p)
 		add_node(p, WORD_INTEGER, col, 0)->integer = u;
 		p->at = c;
 	}
-	if (p->at < p->end && (letter(*p->at) || digit(*p->at)))
+	if (p->at < p->end && letter(*p->at))
+		return REFUSE(p,
+		    "\"%.*s\" follows a number: \"*\" stands between, and the imaginary unit is I",
+		    column(p, p->at), shown_here(p), p->at);
+	if (p->at < p->end && digit(*p->at))
 		return expected(p, "an operator");
 	return TAF_OK;
 }
