@@ -14,9 +14,10 @@ static const struct taf_page table[] = {
 static const struct taf_pages pages = { table, sizeof table / sizeof table[0] };
 
 static void
-list(struct taf_str *s)
+names(struct taf_str *s)
 {
-	taf_pages_list(&pages, s);
+	taf_pages_names(&pages, s);
+	taf_str_puts(s, "\ntaf list says what each does, taf help WORD finds those about WORD.\n");
 }
 
 static const struct cmd self = {
@@ -71,8 +72,12 @@ help(struct cmd_run *run, const char *me)
 
 	if (run->nfiles <= 2 && page != NULL)
 		return show(run, me, page);
-	if (!taf_pages_search(&pages, run->files + 1, run->nfiles - 1, &s))
+	if (!taf_pages_search(&pages, run->files + 1, run->nfiles - 1, &s)) {
+		cmd_remark(run,
+		    "no page has %s: taf list names all commands", run->nfiles > 2 ?
+		    "all of these words" : word);
 		run->status = 1;
+	}
 	return put(run, &s);
 }
 
@@ -108,19 +113,19 @@ main(int argc, char **argv)
 	enum taf_status st;
 	const char *arg;
 
-	run->more = list;
+	run->more = names;
 	while (cmd_option(run, NULL, &arg) != 0)
 		continue;
 	if (run->files[0] == NULL)
 		cmd_usage(run,
-		    "no command: taf COMMAND [ARGUMENT ...], taf list or taf help");
+		    "no command: taf -h names them, taf list says what they do, taf help WORD searches");
 	if (strcmp(run->files[0], "help") == 0) {
 		st = help(run, argv[0]);
 	} else if (strcmp(run->files[0], "list") == 0) {
 		if (run->nfiles > 1)
 			cmd_usage(run, "list: %s: nothing stands behind it",
 			    run->files[1]);
-		list(&s);
+		taf_pages_list(&pages, &s);
 		st = put(run, &s);
 	} else {
 		st = start(run, argv[0], run->service.memory != memory ||

@@ -5,6 +5,8 @@
 
 #include "base/nearest.h"
 
+enum { WIDTH = 78 };
+
 /* In the order of the list. */
 static const char *const groups[] = { "Look", "Make and mend", "Cut and arrange",
 	"Compute", "Signals", "Instruments", "Text, images, other formats",
@@ -66,6 +68,27 @@ taf_pages_list(const struct taf_pages *all, struct taf_str *s)
 	}
 }
 
+void
+taf_pages_names(const struct taf_pages *all, struct taf_str *s)
+{
+	size_t g, i, used;
+
+	for (g = 0; g < sizeof groups / sizeof groups[0]; g++) {
+		taf_str_printf(s, "%s:\n ", groups[g]);
+		for (i = 0, used = 1; i < all->n; i++) {
+			if (strcmp(all->page[i].group, groups[g]) != 0)
+				continue;
+			if (used + strlen(all->page[i].name) >= WIDTH) {
+				taf_str_puts(s, "\n ");
+				used = 1;
+			}
+			taf_str_printf(s, " %s", all->page[i].name);
+			used += strlen(all->page[i].name) + 1;
+		}
+		taf_str_puts(s, "\n");
+	}
+}
+
 /* Does a word of the text begin with this one?  Capitals are as small letters. */
 static bool
 has(const char *text, const char *word)
@@ -80,24 +103,39 @@ has(const char *text, const char *word)
 	return false;
 }
 
+/* Is a page about a word, or has it the word in its text? */
+static bool
+matches(const struct taf_page *p, const char *word, bool in_text)
+{
+	const char *const *text;
+
+	if (!in_text)
+		return has(p->brief, word) || has(p->words, word) ||
+		    strstr(p->name, word) != NULL;
+	for (text = p->text; *text != NULL && !has(*text, word); text++)
+		continue;
+	return *text != NULL;
+}
+
 bool
 taf_pages_search(const struct taf_pages *all, const char *const *words, int n,
     struct taf_str *s)
 {
 	bool found = false;
 	size_t i;
-	int k;
+	int k, in_text;
 
-	for (i = 0; i < all->n; i++) {
-		const struct taf_page *p = &all->page[i];
+	for (in_text = 0; in_text < 2 && !found; in_text++)
+		for (i = 0; i < all->n; i++) {
+			const struct taf_page *p = &all->page[i];
 
-		for (k = 0; k < n && (has(p->brief, words[k]) ||
-		    has(p->words, words[k]) || strstr(p->name, words[k]) != NULL); k++)
-			continue;
-		if (k == n) {
-			taf_str_printf(s, "%s(%u) - %s\n", p->name, p->section, p->brief);
-			found = true;
+			for (k = 0; k < n && matches(p, words[k], in_text > 0); k++)
+				continue;
+			if (k == n) {
+				taf_str_printf(s, "%s(%u) - %s\n", p->name, p->section,
+				    p->brief);
+				found = true;
+			}
 		}
-	}
 	return found;
 }

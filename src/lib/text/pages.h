@@ -14,6 +14,8 @@ struct taf_page {
 	/* what it is, and more by which people look for it */
 	const char *brief, *words;
 	unsigned flags;		/* of its struct cmd */
+	/* all words of it, small letters, in strings up to a NULL */
+	const char *const *text;
 };
 
 struct taf_pages {
@@ -29,10 +31,14 @@ const struct taf_page *taf_pages_find(const struct taf_pages *all, const char *n
 /* The command's name, without its "taf" too, that a word may stand for; or NULL. */
 const char *taf_pages_nearest(const struct taf_pages *all, const char *word);
 
-/* Append a line for each command, by group. */
+/* Append a line for each command, by group; or the names of commands alone. */
 void taf_pages_list(const struct taf_pages *all, struct taf_str *s);
+void taf_pages_names(const struct taf_pages *all, struct taf_str *s);
 
-/* Append a line for each page that has all of n words; false where none has. */
+/*
+ * Append a line for each page that is about all of n words, or, if none is, that has all
+ * of them in its text; false where none has.
+ */
 bool taf_pages_search(const struct taf_pages *all, const char *const *words, int n,
     struct taf_str *s);
 
