@@ -69,6 +69,15 @@ peaks() {
 	equal "$(peaks --edges rising | cut -d ' ' -f 1,2)" "12.28125 4.5"
 	equal "$(peaks --edges level=2 --count 2 | cut -d ' ' -f 1,4)" "10.25 11.25"
 	equal "$(peaks --edges level=50 --count 0)" ""
+	# parts of the way from 0 to 9
+	equal "$(peaks --edges rising,level=50% | cut -d ' ' -f 1,2)" "12.28125 4.5"
+	equal "$(peaks --edges rising,level=10% | cut -d ' ' -f 1,2)" "10.1125 0.9"
+	equal "$(peaks --edges falling,level=100% --count 0)" ""
+	refuse 3 tafpeaks --edges level=101% in.taf
+	tafput unit=% in.taf -o percent.taf
+	equal "$(tafpeaks --edges rising,level=2% percent.taf | tafread | xargs)" "10.25 2 1"
+	values 2 2 6 10 10
+	equal "$(peaks --edges rising,level=75% | cut -d ' ' -f 1,2)" "11.25 8"
 	values 0 2 4 2 0
 	equal "$(peaks --edges rising,level=2)" "10.5 2 1"
 }
@@ -198,6 +207,7 @@ peaks() {
 		--count 40 --centroid
 		--count 40 --parabola
 		--edges rising --count 7
+		--edges rising,level=10% --count 7
 		--edges rising,falling,level=4 --count 500
 	EOF
 	for how in '--count 0' '--count 20 --distance 1000' '--count 0 --centroid --minimum 3' '--edges falling,level=1 --count 0'; do

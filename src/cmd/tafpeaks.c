@@ -46,6 +46,26 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
+/* The level, of which a percentage is a part of the way, unless values are in percent. */
+static enum taf_status
+resolve_level(const struct intent *want, const struct taf_array *a, struct taf_peaks *p,
+    struct taf_err *e)
+{
+	const struct taf_amount *const level = &want->level;
+	const char *unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
+	const bool percent = level->text != NULL && level->text[level->len - 1] == '%' &&
+	    level->text[level->len - 2] != '^';
+
+	if (!percent || (unit != NULL && strcmp(unit, "%") == 0))
+		return taf_amount_of_values(level, a, &p->level, e);
+	if (!(level->value >= 0 && level->value <= 100))
+		return taf_fail(e, TAF_EDATA, "level=%.*s: not from 0%% to 100%%",
+		    (int)level->len, level->text);
+	p->leveled = false;
+	p->part = level->value / 100;
+	return TAF_OK;
+}
+
 /* The peaks that are wanted of an array, in its units; the distance as on its grid. */
 static enum taf_status
 resolve_peaks(const struct intent *want, const struct taf_array *a, struct taf_peaks *p,
@@ -57,7 +77,7 @@ resolve_peaks(const struct intent *want, const struct taf_array *a, struct taf_p
 	st = taf_amount_along(&want->distance, a, want->dim, false, &p->distance, e);
 	if (st == TAF_OK)
 		st = taf_amount_of_values(&want->minimum, a, &p->minimum, e);
-	return st == TAF_OK ? taf_amount_of_values(&want->level, a, &p->level, e) : st;
+	return st == TAF_OK ? resolve_level(want, a, p, e) : st;
 }
 
 static enum taf_status
@@ -113,6 +133,7 @@ parse_edges(struct cmd_run *run, const char *arg, struct intent *want)
 	struct taf_peaks *p = &want->peaks;
 	const char *at = arg;
 
+	p->part = 0.5;
 	for (;; at++) {
 		const size_t n = strcspn(at, ",");
 

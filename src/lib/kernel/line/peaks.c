@@ -81,16 +81,22 @@ taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const dou
 	return false;
 }
 
+double
+taf_peaks_level(const struct taf_peaks *how, const double extremes[2])
+{
+	return how->leveled ? how->level :
+	    (1 - how->part) * extremes[0] + how->part * extremes[1];
+}
+
 static size_t
 find_edges(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *peak)
 {
 	double extremes[2] = { (double)INFINITY, -(double)INFINITY };
-	struct taf_passages s = { .level = how->level };
+	struct taf_passages s = { .level = 0 };
 
-	if (!how->leveled) {
+	if (!how->leveled)
 		taf_peaks_extremes(x, n, extremes);
-		s.level = extremes[0] / 2 + extremes[1] / 2;
-	}
+	s.level = taf_peaks_level(how, extremes);
 	(void)taf_passages_find(&s, how, x, 0, n, peak);
 	return s.found;
 }

@@ -23,9 +23,9 @@ struct taf_peaks {
 	uint64_t count;		/* the highest ones, 0 for all */
 	/* not peaks, but passages, the first ones: TAF_EDGES_... */
 	unsigned edges;
-	/* through level; else the middle between least and greatest */
+	/* through level; else that part of the way from the least to the greatest */
 	bool leveled;
-	double level;
+	double level, part;
 };
 
 /* Place and width in points, counted from 0; NaN where there is none. */
@@ -115,5 +115,8 @@ bool taf_passages_find(struct taf_passages *s, const struct taf_peaks *how,
 
 /* The least and the greatest of n numbers more, at first infinity and -infinity. */
 void taf_peaks_extremes(const double *x, size_t n, double extremes[2]);
+
+/* The level of a line with these. */
+double taf_peaks_level(const struct taf_peaks *how, const double extremes[2]);
 
 #endif

@@ -340,7 +340,7 @@ find_passages(struct job *j, struct taf_err *e)
 {
 	const struct taf_peaks *how = j->l->how;
 	double extremes[2] = { (double)INFINITY, -(double)INFINITY };
-	struct taf_passages s = { .level = how->level };
+	struct taf_passages s = { .level = 0 };
 	enum taf_status st = TAF_OK;
 	bool over = false;
 	uint64_t first;
@@ -352,8 +352,7 @@ find_passages(struct job *j, struct taf_err *e)
 		if (st == TAF_OK)
 			taf_peaks_extremes(j->x, n, extremes);
 	}
-	if (!how->leveled)
-		s.level = extremes[0] / 2 + extremes[1] / 2;
+	s.level = taf_peaks_level(how, extremes);
 	for (first = 0; !over && first < j->l->n && st == TAF_OK; first += n) {
 		n = block(first, j->l->n);
 		st = get(j, first, n, e);
