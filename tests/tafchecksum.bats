@@ -98,6 +98,9 @@ digest() {
 	status 0 tafchecksum -c sums
 	equal "$(cat out)" "$(printf '%s: OK\n' a.taf several.rsf several.rsf#2 several.rsf#3 'b\\c')"
 	equal "$(tafchecksum -q --check - <sums)" ''
+	# what a terminal obeys is not for it
+	cp a.taf $'e\e[1m\ng'
+	equal "$(tafchecksum $'e\e[1m\ng' | tafchecksum -c -)" 'e\x1b[1m\ng: OK'
 	# one bit
 	perl -e 'open F, "+<", "a.taf"; seek F, 1100, 0; read F, $b, 1; seek F, 1100, 0;
 		print F chr(ord($b) ^ 16)'

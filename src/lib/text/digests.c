@@ -20,6 +20,8 @@ taf_digest_put(struct taf_str *s, const char *digest, const char *name, uint64_t
 			taf_str_puts(s, "\\n");
 		else if (*name == '\\')
 			taf_str_puts(s, "\\\\");
+		else if (digest == NULL)
+			taf_str_safe(s, name, 1);
 		else
 			taf_str_put(s, name, 1);
 	if (number > 1)

@@ -13,7 +13,7 @@
 /*
  * Append the line of array number, from 1, of a file, without its LF: the digest, unless
  * that is NULL, and NAME or NAME#N.  In a name a backslash and an LF are escaped, and the
- * line then begins with a backslash.
+ * line then begins with a backslash; without a digest other control bytes are, too.
  */
 void taf_digest_put(struct taf_str *s, const char *digest, const char *name,
     uint64_t number);
