@@ -24,6 +24,7 @@ all:
 # what there is to make, as make help prints it
 #: all          the commands and the library; make alone, too
 #: install      install them, with manual and completions; DESTDIR=DIR makes a stage
+#: install-strip the same without symbols: a fifth of the size
 #: uninstall    remove what install has put there
 #: demo         the main job on data made for it, in the folder demo
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
@@ -342,6 +343,7 @@ bench-quick: all $(BENCHES)
 # the manual in HTML; its tutorial runs the commands that it shows
 html: all
 	@TAF_BIN="$(CURDIR)/bin" sh $(S)tools/html.sh $(or $(S),.) html
+	@echo 'html/index.html is its first page'
 
 # its files stay in the folder demo
 demo: all
@@ -378,14 +380,14 @@ install: all completions
 	$(Q)umask 022; mkdir -p $(call to,$(bindir)) $(call to,$(libdir)/pkgconfig) \
 		$(call to,$(BASH_COMPLETIONS)) $(call to,$(ZSH_COMPLETIONS)) \
 		$(call to,$(FISH_COMPLETIONS))
-	$(Q)for f in $(CMDS); do install -m 755 bin/$$f $(call to,$(bindir))/$$f && \
+	$(Q)for f in $(CMDS); do install $(STRIP) -m 755 bin/$$f $(call to,$(bindir))/$$f && \
 		install -m 644 obj/completions/$$f $(call to,$(BASH_COMPLETIONS))/$$f && \
 		install -m 644 obj/completions/_$$f $(call to,$(ZSH_COMPLETIONS))/_$$f && \
 		install -m 644 obj/completions/$$f.fish $(call to,$(FISH_COMPLETIONS))/$$f.fish || \
 		exit; done
 ifneq ($(FETCH),)
 	$(Q)umask 022; mkdir -p $(call to,$(libexecdir)/taftools) && \
-		install -m 755 $(FETCH) $(call to,$(libexecdir)/taftools)
+		install $(STRIP) -m 755 $(FETCH) $(call to,$(libexecdir)/taftools)
 endif
 	$(Q)umask 022; for f in $(MAN); do d=$(call to,$(mandir))/man$${f##*.}; mkdir -p "$$d" && \
 		install -m 644 $$f "$$d" || exit; done
@@ -394,7 +396,7 @@ endif
 		for f in $(HEADERS); do $(call public,$$f) >$(call to,$(includedir)/taf)/$${f##*/} || exit; done
 	$(Q)install -m 644 lib/libtaf.a $(call to,$(libdir))
 ifeq ($(SHARED),yes)
-	$(Q)install -m 755 $(SHARED_LIB) $(call to,$(libdir)/libtaf.so.$(VERSION))
+	$(Q)install $(STRIP) -m 755 $(SHARED_LIB) $(call to,$(libdir)/libtaf.so.$(VERSION))
 	$(Q)ln -sf libtaf.so.$(VERSION) $(call to,$(libdir)/libtaf.so.$(SOVERSION))
 	$(Q)ln -sf libtaf.so.$(SOVERSION) $(call to,$(libdir)/libtaf.so)
 endif
@@ -416,6 +418,10 @@ endif
 	@# where it was made
 	$(Q)test ! -d html || { umask 022; mkdir -p $(call to,$(HTML)) && \
 		install -m 644 html/* $(call to,$(HTML)); }
+
+# what strip is, install knows
+install-strip: STRIP = -s
+install-strip: install
 
 uninstall:
 	$(Q)for f in $(CMDS); do \
@@ -461,4 +467,4 @@ distclean: clean
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
 	check-unit check-untracked clean coefficients completions coverage deb demo dist \
-	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install lint mutants status uninstall
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants status uninstall

@@ -185,6 +185,13 @@ linked_static()
 	return $r
 }
 
+# without symbols, all runs
+stripped()
+{
+	in_build install-strip && commands_run &&
+		[ "$(wc -c <"$stage$root/bin/tafcrop")" -lt "$(wc -c <"$TAF_BUILD/bin/tafcrop")" ]
+}
+
 nothing_left()
 {
 	! find "$stage" -mindepth 1 | grep .
@@ -232,6 +239,11 @@ if command -v "${PKG_CONFIG%% *}" >/dev/null; then
 	fi
 else
 	skip 'a program with libtaf' 'no pkg-config'
+fi
+if [ -n "${EMULATOR-}" ]; then
+	skip 'make install-strip' 'strip is of another machine'
+else
+	check 'make install-strip, and commands run' stripped
 fi
 check 'make uninstall' in_build uninstall
 check 'nothing is left' nothing_left
