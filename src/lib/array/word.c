@@ -117,6 +117,8 @@ taf_dim_read(const struct taf_array *a, const char *s, size_t n, unsigned *dim,
 	*dim = 0;
 	if (!taf_label_may_be(s, n))
 		return taf_dim_number(s, n, dim) ? TAF_OK : taf_fail(e, TAF_EUSAGE,
+		    memchr(s, ',', n) != NULL ?
+		    "%.*s: not a dimension, 1 to %d, or its label: the next one takes another command" :
 		    "%.*s: not a dimension, 1 to %d, or its label", (int)n, s,
 		    (int)TAF_MAX_DIM);
 	return a == NULL ? TAF_OK : taf_label_find(a, s, n, dim, e);

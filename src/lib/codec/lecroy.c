@@ -19,7 +19,6 @@ enum {
 
 /* Where the fields of a template lie; 0 where it has none. */
 struct layout {
-	const char *name;
 	unsigned size;			/* of the descriptor, at least */
 	unsigned lengths[7];		/* of the blocks in front of the data */
 	unsigned array1, array2;	/* of the data, in bytes */
@@ -28,13 +27,23 @@ struct layout {
 	unsigned vertunit, horunit, trigger, source;
 };
 
-static const struct layout layouts[] = {
-	{ "LECROY_1_0", 320, { 36, 40, 44 }, 48, 52, 56, 72, 76, 92, 108, 120, 124, 134,
-	    138, 154, 202, 250, 0 },
-	{ "LECROY_2_2", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144,
-	    156, 160, 176, 180, 196, 244, 296, 344 },
-	{ "LECROY_2_3", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144,
-	    156, 160, 176, 180, 196, 244, 296, 344 },
+static const struct layout first = {
+	.size = 320, .lengths = { 36, 40, 44 }, .array1 = 48, .array2 = 52,
+	.instrument = 56, .serial = 72, .label = 76, .count = 92, .segments = 108,
+	.gain = 120, .offset = 124, .interval = 134, .start = 138, .vertunit = 154,
+	.horunit = 202, .trigger = 250
+}, second = {
+	.size = 346, .lengths = { 36, 40, 44, 48, 52, 56 }, .array1 = 60, .array2 = 64,
+	.instrument = 76, .serial = 92, .label = 96, .count = 116, .segments = 144,
+	.gain = 156, .offset = 160, .interval = 176, .start = 180, .vertunit = 196,
+	.horunit = 244, .trigger = 296, .source = 344
+};
+
+static const struct {
+	const char *name;
+	const struct layout *at;
+} layouts[] = {
+	{ "LECROY_1_0", &first }, { "LECROY_2_2", &second }, { "LECROY_2_3", &second }
 };
 
 struct lecroy {
@@ -278,7 +287,7 @@ choose_layout(struct lecroy *l, struct taf_err *e)
 
 	for (i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
 		if (field_is(l->desc + 16, 16, layouts[i].name))
-			l->at = &layouts[i];
+			l->at = layouts[i].at;
 	if (l->at == NULL)
 		return taf_fail(e, TAF_EDATA,
 		    "template %.16s: not one of LECROY_1_0, LECROY_2_2, LECROY_2_3",
