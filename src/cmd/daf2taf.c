@@ -194,7 +194,8 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	if (run->nfiles < 2)
-		cmd_usage(run, "a STORE and an ITEM are needed (dafls STORE lists its items)");
+		cmd_usage(run,
+		    "a STORE and an ITEM are needed (dafls STORE lists its items)");
 	n = (size_t)run->nfiles - 1;
 	items = calloc(n, sizeof *items);
 	st = items == NULL ? taf_fail_mem(&run->err) : TAF_OK;

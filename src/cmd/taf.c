@@ -17,7 +17,8 @@ static void
 names(struct taf_str *s)
 {
 	taf_pages_names(&pages, s);
-	taf_str_puts(s, "\ntaf list says what each does, taf help WORD finds those about WORD.\n");
+	taf_str_puts(s,
+	    "\ntaf list says what each does, taf help WORD finds those about WORD.\n");
 }
 
 static const struct cmd self = {

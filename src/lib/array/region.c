@@ -156,10 +156,11 @@ no_bounds(const char *arg, const char *v, struct taf_err *e)
 	static const char form[] = "not DIM=LO:HI[:STEP] or DIM=INDEX";
 
 	if (strchr(v, ',') != NULL)
-		return taf_fail(e, TAF_EUSAGE, "%s: %s (tafselect takes a list)", arg, form);
-	if (strchr(v, '.') != NULL && strstr(v, "..") == NULL)
-		return taf_fail(e, TAF_EUSAGE, "%s: %s (-g takes values of the grid)", arg,
+		return taf_fail(e, TAF_EUSAGE, "%s: %s (tafselect takes a list)", arg,
 		    form);
+	if (strchr(v, '.') != NULL && strstr(v, "..") == NULL)
+		return taf_fail(e, TAF_EUSAGE, "%s: %s (-g takes values of the grid)",
+		    arg, form);
 	return taf_fail(e, TAF_EUSAGE, "%s: %s", arg, form);
 }
 

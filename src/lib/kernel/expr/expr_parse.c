@@ -95,8 +95,8 @@ static const struct {
 static const struct {
 	const char *words, *instead;
 } others[] = {
-	{ "sum mean std var rms median prod range absmax count any all quantile argmin argmax",
-	    "tafreduce computes it" },
+	{ "sum mean std var rms median prod range absmax count", "tafreduce computes it" },
+	{ "any all quantile percentile argmin argmax", "tafreduce computes it" },
 	{ "np numpy math cmath torch", "functions have no prefix, as in sqrt(a)" },
 	{ "if lambda", "it is where(CONDITION, THEN, ELSE)" },
 	{ "cumsum cumtrapz trapz integrate", "tafintegrate computes it" },
