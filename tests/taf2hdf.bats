@@ -323,3 +323,108 @@ goes_round() {
 	shopt -s dotglob
 	equal "$(echo *)" "a.taf b.taf before err out x.h5"
 }
+
+@test "a file of MATLAB 7.3: its dimensions, its classes, complex numbers, values" {
+	local t class
+	while read -r t class; do
+		mktaf a.taf "$t" 2,3,4
+		taf2hdf --matlab m.mat "v_$t" a.taf
+		grep -aq "$class" m.mat
+		hdf2taf m.mat "v_$t" | tafcompare a.taf -
+		hdf2taf --reverse m.mat "v_$t" | tafpermute -d 3,2,1 | tafcompare a.taf -
+	done <<-'END'
+		int8 int8
+		uint8 uint8
+		int16 int16
+		uint16 uint16
+		int32 int32
+		uint32 uint32
+		int64 int64
+		uint64 uint64
+		flt32 single
+		flt64 double
+	END
+	# text, version, and order of bytes; the superblock behind them; elements as TAF has them
+	equal "$(head -c 19 m.mat)" "MATLAB 7.3 MAT-file"
+	equal "$(perl -e 'open my $f, "<:raw", "m.mat"; read $f, my $p, 520; print unpack "H*", substr $p, 124, 4;
+		print " ", unpack "H*", substr $p, 512')" "0002494d 894844460d0a1a0a"
+	mktaf a.taf int16 2,3
+	rm m.mat
+	taf2hdf --matlab m.mat a a.taf
+	places m.mat 03000a00110018001f002600
+	equal "$(hdf2taf m.mat a | tafprobe -k n1)" 2
+	# a vector is a column, in chunks too
+	mktaf v.taf flt64 5
+	taf2hdf --matlab --deflate 1 m.mat v v.taf
+	equal "$(hdf2taf --list m.mat | tr '\n' ' ')" $'/a\tint16\t2,3 /v\tflt64\t5,1 '
+	# pairs are called real and imag; h5py's r and i are not there
+	tafmath 'complex(a,-a)' v.taf -o z.rsf
+	taf2hdf --matlab m.mat z z.rsf
+	grep -aq real m.mat
+	hdf2taf m.mat z | tafreshape -n 5 | tafcompare z.rsf -
+	# physical values, and the class that was
+	tafadjust --slope 0.5 --intercept 1 a.taf -o scaled.taf
+	taf2hdf --matlab m.mat scaled scaled.taf
+	tafread scaled.taf >want
+	hdf2taf m.mat scaled | tafread -r >got
+	same want got
+	refuse 3 taf2hdf --matlab --deflate 1 m.mat packed scaled.taf
+	grep -q 'a mapping is not packed' err
+	tafcast -t uint8 a.taf | tafput matlab/class=logical >yes.rsf
+	taf2hdf --matlab m.mat yes yes.rsf
+	equal "$(hdf2taf m.mat yes | tafprobe -k matlab/class)" logical
+	# a file of another kind, names that are none
+	taf2hdf plain.h5 a a.taf
+	refuse 3 taf2hdf --matlab plain.h5 b a.taf
+	grep -q 'plain.h5: no file of MATLAB 7.3' err
+	for name in '' 1a a-b g/a "$(printf %064d 0 | tr 0 a)"; do
+		refuse 2 taf2hdf --matlab m.mat "$name" a.taf
+	done
+	refuse 2 taf2hdf --matlab --sda m.mat a a.taf
+	refuse 3 taf2hdf --matlab m.mat a a.taf
+	grep -q 'is there already' err
+}
+
+@test "a Sandia data archive: records with descriptions, not where it is closed" {
+	local SOURCE_DATE_EPOCH=1000000000
+	export SOURCE_DATE_EPOCH
+	mktaf a.taf int16 2,3
+	tafcomment --set 'what it is' a.taf -o told.taf
+	taf2hdf --sda x.sda 'a b' told.taf
+	places x.sda 03000a00110018001f002600
+	grep -aq '09-Sep-2001 01:46:40' x.sda
+	mktaf b.taf flt64 7
+	taf2hdf --sda --deflate 2 x.sda b b.taf
+	equal "$(hdf2taf --list x.sda | tr '\n' ' ')" $'/a b\tint16\t2,3\twhat it is\\x0a /b\tflt64\t7,1\t '
+	hdf2taf x.sda 'a b' | tafcompare told.taf -
+	hdf2taf x.sda b | tafreshape -n 7 | tafcompare b.taf -
+	refuse 3 taf2hdf --sda x.sda b a.taf
+	grep -q 'b/b: is there already (-f replaces it)' err
+	taf2hdf -f --sda x.sda b a.taf
+	hdf2taf x.sda b | tafcompare a.taf -
+	for name in '' a/b .; do
+		refuse 2 taf2hdf --sda x.sda "$name" a.taf
+	done
+	tafmath 'complex(a,-a)' b.taf -o z.rsf
+	refuse 3 taf2hdf --sda x.sda z z.rsf
+	grep -q 'complex elements are not written to an archive' err
+	mktaf none.taf int16 0,3
+	refuse 3 taf2hdf --sda x.sda none none.taf
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/archive.sda.gz" >ref.sda
+	taf2hdf --sda ref.sda new a.taf
+	hdf2taf ref.sda new | tafcompare a.taf -
+	for name in text cell signal; do
+		refuse 3 taf2hdf -f --sda ref.sda $name a.taf
+		grep -q "ref.sda: $name: is no numeric record" err
+	done
+	# its attribute Writable, which has 3 bytes
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/archive.sda.gz" | perl -0777 -pe 'my $k = index $_, "yes", index $_, "Writable";
+		substr($_, $k, 3) = "no\0"' >closed.sda
+	cp closed.sda before
+	refuse 3 taf2hdf --sda closed.sda new2 a.taf
+	grep -q 'closed.sda: an archive that is not writable' err
+	cmp closed.sda before
+	taf2hdf plain.h5 a a.taf
+	refuse 3 taf2hdf --sda plain.h5 b a.taf
+	grep -q 'plain.h5: no Sandia data archive' err
+}

@@ -244,7 +244,7 @@ static enum taf_status
 put(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool force)
 {
 	const struct taf_hdf_storage how = { r[2] & DEFLATE ? 6 : -1,
-	    (r[2] & SHUFFLE) != 0, (r[2] & REVERSE) != 0 };
+	    (r[2] & SHUFFLE) != 0, (r[2] & REVERSE) != 0, TAF_HDF_NETCDF, NULL };
 	unsigned order[TAF_MAX_DIM];
 	struct taf_hdf_put *p;
 	struct taf_err e = { 0 };
@@ -254,7 +254,7 @@ put(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool f
 	bool old;
 
 	must(taf_hdf_put_name(name, &e) == TAF_OK);
-	if (taf_hdf_put_look(&p, path, name, force, &e) != TAF_OK) {
+	if (taf_hdf_put_look(&p, path, name, TAF_HDF_NETCDF, force, &e) != TAF_OK) {
 		must(p == NULL && e.text[0] != '\0');
 		return e.code;
 	}
@@ -417,7 +417,7 @@ check_refused(void)
 		must(taf_hdf_put_name(wrong[i], &e) == TAF_EUSAGE);
 		taf_err_clear(&e);
 	}
-	must(taf_hdf_put_look(&p, folder, "x", true, &e) == TAF_EDATA && p == NULL);
+	must(taf_hdf_put_look(&p, folder, "x", TAF_HDF_NETCDF, true, &e) == TAF_EDATA && p == NULL);
 	taf_hdf_put_discard(NULL);
 }
 

@@ -110,13 +110,22 @@ taf_hdf_export(const struct taf_service *service, struct taf_hdf_put *p,
 {
 	unsigned order[TAF_MAX_DIM];
 	struct taf_export to = { .order = order };
+	const bool matlab = how->style != TAF_HDF_NETCDF;
+	struct taf_dropped dropped = { 0 };
 	struct taf_hdf_way way;
 	struct taf_ndarray nd;
 
-	taf_ndarray_export(a, a->type, true, how->reverse, &nd, order);
+	/* MATLAB has the values, and its dimensions turned */
+	taf_ndarray_export(a, matlab ? taf_export_type(a, false) : a->type, true,
+	    how->reverse != matlab, &nd, order);
 	if (taf_hdf_put_begin(p, a, &nd, how, &way, e) != TAF_OK)
 		return e->code;
+	taf_dropped_note(&dropped, a);
+	if (matlab && dropped.grid)
+		taf_dropped_remark(service, &(struct taf_dropped){ .grid = true },
+		    how->style == TAF_HDF_SDA ? "a record" : "a variable", NULL);
 	to.out = way.out;
+	to.recode = matlab ? taf_export_recode(a, false) : TAF_CHANGE_NONE;
 	if (to.out != NULL)
 		return taf_export_elements(service, &to, r, a, e);
 	if (taf_reorder_moves(a, order))

@@ -166,9 +166,10 @@ open_file(struct taf_hdf_drive *f, hid_t access, hid_t create)
 	if (access < 0 || create < 0 || f->driver < 0 ||
 	    H5Pset_driver(access, f->driver, &f) < 0 ||
 	    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) < 0 ||
-	    !taf_hdf_keep(create, true))
+	    !taf_hdf_keep(create, true) || (f->mode == TAF_HDF_NEW_BEHIND &&
+	    H5Pset_userblock(create, TAF_HDF_BLOCK) < 0))
 		return -1;
-	if (f->mode == TAF_HDF_NEW)
+	if (f->mode >= TAF_HDF_NEW)
 		return H5Fcreate("file", H5F_ACC_TRUNC, create, access);
 	return H5Fopen("file", f->mode == TAF_HDF_READ ? H5F_ACC_RDONLY : H5F_ACC_RDWR,
 	    access);
@@ -219,7 +220,7 @@ begin(struct taf_hdf_drive *f, struct taf_err *e)
 	hid_t access, create;
 
 	f->file = f->driver = -1;
-	if (f->mode != TAF_HDF_NEW && look_at_superblock(f, e) != TAF_OK)
+	if (f->mode < TAF_HDF_NEW && look_at_superblock(f, e) != TAF_OK)
 		return e->code;
 	if (taf_hdf_begin(e) != TAF_OK)
 		return e->code;
@@ -233,7 +234,7 @@ begin(struct taf_hdf_drive *f, struct taf_err *e)
 	if (f->file >= 0)
 		return TAF_OK;
 	return taf_hdf_drive_close(f, taf_hdf_drive_failed(f, e, NULL,
-	    f->mode == TAF_HDF_NEW ? "cannot be made" : "a damaged HDF5 file"), e);
+	    f->mode >= TAF_HDF_NEW ? "cannot be made" : "a damaged HDF5 file"), e);
 }
 
 enum taf_status

@@ -15,7 +15,9 @@
 #include "base/err.h"
 #include "io/in.h"
 
-enum taf_hdf_mode { TAF_HDF_READ = 0, TAF_HDF_CHANGE = 1, TAF_HDF_NEW = 2 };
+/* A new file may begin behind a user block of TAF_HDF_BLOCK bytes. */
+enum taf_hdf_mode { TAF_HDF_READ, TAF_HDF_CHANGE, TAF_HDF_NEW, TAF_HDF_NEW_BEHIND };
+enum { TAF_HDF_BLOCK = 512 };
 
 struct taf_hdf_drive {
 	int64_t file, driver;	/* -1 where it is not open */

@@ -23,6 +23,7 @@
 #include "codec/taf_file.h"
 #include "codec/hdf/hdf_file.h"
 #include "codec/hdf/hdf_scale.h"
+#include "io/at.h"
 #include "io/in.h"
 #endif
 #ifdef HAVE_ZLIB
@@ -55,9 +56,9 @@ without(struct taf_err *e)
 
 enum taf_status
 taf_hdf_put_look(struct taf_hdf_put **p, const char *path, const char *dataset,
-    bool force, struct taf_err *e)
+    enum taf_hdf_style style, bool force, struct taf_err *e)
 {
-	(void)path, (void)dataset, (void)force;
+	(void)path, (void)dataset, (void)style, (void)force;
 	*p = NULL;
 	return without(e);
 }
@@ -111,6 +112,8 @@ enum { CHUNK = 1 << 20 };	/* bytes of one, where a row is not longer */
 
 struct taf_hdf_put {
 	char *path, *name;	/* name has no slash before it */
+	enum taf_hdf_style style;
+	size_t label;		/* of an archive: where it begins the second time */
 	struct taf_in *old;	/* the file that is there, locked; NULL for none */
 	bool replaces;		/* a dataset of this name */
 	struct taf_out *out;
@@ -231,17 +234,37 @@ look(struct taf_hdf_put *p, bool force, struct taf_err *e)
 	if (taf_in_open(&p->old, p->path, e) != TAF_OK || lock(p, e) != TAF_OK)
 		return e->code;
 	st = taf_hdf_drive_open(&p->f, taf_in_descriptor(p->old), TAF_HDF_READ, e);
-	if (st == TAF_OK)
-		return taf_hdf_drive_close(&p->f, look_at_all(p, force, e), e);
+	if (st == TAF_OK) {
+		st = taf_hdf_style_look(p->style, p->f.file, p->name + p->label,
+		    taf_in_descriptor(p->old), e);
+		return taf_hdf_drive_close(&p->f, st == TAF_OK ?
+		    look_at_all(p, force, e) : st, e);
+	}
 	if (st == TAF_EDATA)
 		hint_order(p->old, e);
 	return st;
 }
 
+/* The dataset of a record of an archive, which has its label. */
+static char *
+twice(const char *label)
+{
+	const size_t n = strlen(label);
+	char *name = malloc(2 * n + 2);
+
+	if (name != NULL) {
+		memcpy(name, label, n);
+		name[n] = '/';
+		memcpy(name + n + 1, label, n + 1);
+	}
+	return name;
+}
+
 enum taf_status
 taf_hdf_put_look(struct taf_hdf_put **result, const char *path, const char *dataset,
-    bool force, struct taf_err *e)
+    enum taf_hdf_style style, bool force, struct taf_err *e)
 {
+	const bool archive = style == TAF_HDF_SDA;
 	struct taf_hdf_put *p = calloc(1, sizeof *p);
 	enum taf_status st = TAF_OK;
 
@@ -249,8 +272,10 @@ taf_hdf_put_look(struct taf_hdf_put **result, const char *path, const char *data
 	if (p == NULL)
 		return taf_fail_mem(e);
 	p->f.file = p->f.driver = p->data = p->type = -1;
+	p->style = style;
 	p->path = strdup(path);
-	p->name = strdup(dataset + (dataset[0] == '/'));
+	p->name = archive ? twice(dataset) : strdup(dataset + (dataset[0] == '/'));
+	p->label = archive ? strlen(dataset) + 1 : 0;
 	st = p->path != NULL && p->name != NULL ? look(p, force, e) : taf_fail_mem(e);
 	taf_err_name(e, path);
 	if (st != TAF_OK) {
@@ -346,12 +371,15 @@ storage(struct taf_hdf_put *p, const struct taf_hdf_storage *how)
 
 /* What is said of the array. */
 static enum taf_status
-describe(struct taf_hdf_put *p, const struct taf_array *a, struct taf_err *e)
+describe(struct taf_hdf_put *p, const struct taf_array *a,
+    const struct taf_hdf_styled *s, struct taf_err *e)
 {
 	const struct taf_buf *c = &a->comment;
+	const bool netcdf = p->style == TAF_HDF_NETCDF;
 
-	if (!taf_hdf_packing(p->data, a) ||
-	    (c->len > 0 && !taf_hdf_attr_text(p->data, "comment", c->data, c->len)))
+	if ((netcdf && !taf_hdf_packing(p->data, a)) || (!netcdf &&
+	    !taf_hdf_style_describe(s)) || (c->len > 0 && p->style != TAF_HDF_SDA &&
+	    !taf_hdf_attr_text(p->data, "comment", c->data, c->len)))
 		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be described");
 	return taf_hdf_attrs(&p->f, p->data, a, 0, e);
 }
@@ -376,10 +404,13 @@ drop_old(struct taf_hdf_put *p, hid_t group, const char *name, struct taf_err *e
 }
 
 static enum taf_status
-make(struct taf_hdf_put *p, const struct taf_array *a, bool reverse, hid_t list,
-    struct taf_err *e)
+make(struct taf_hdf_put *p, const struct taf_array *a, const struct taf_hdf_storage *how,
+    enum taf_type type, hid_t list, struct taf_err *e)
 {
-	struct taf_hdf_user user = { .f = &p->f, .a = a, .reverse = reverse };
+	struct taf_hdf_user user = { .f = &p->f, .a = a, .reverse = how->reverse };
+	struct taf_hdf_styled s = { .style = p->style, .file = p->f.file, .a = a,
+		.type = type, .new = p->old == NULL, .deflate = how->deflate,
+		.date = how->date };
 	hid_t space = p->ndim > 0 ? H5Screate_simple((int)p->ndim, p->n, NULL) :
 	    H5Screate(H5S_SCALAR);
 	enum taf_status st;
@@ -393,11 +424,13 @@ make(struct taf_hdf_put *p, const struct taf_array *a, bool reverse, hid_t list,
 		p->data = H5Dcreate2(user.group, user.name, p->type, space, H5P_DEFAULT,
 		    list, H5P_DEFAULT);
 	user.data = p->data;
+	s.group = user.group;
+	s.data = p->data;
 	if (st == TAF_OK && p->data < 0)
 		st = taf_hdf_drive_failed(&p->f, e, p->name, "cannot be made");
 	if (st == TAF_OK)
-		st = describe(p, a, e);
-	if (st == TAF_OK && p->ndim > 0)
+		st = describe(p, a, &s, e);
+	if (st == TAF_OK && p->ndim > 0 && p->style == TAF_HDF_NETCDF)
 		st = taf_hdf_scales_add(&user, e);
 	taf_hdf_let(user.group);
 	taf_hdf_let(space);
@@ -461,33 +494,63 @@ room_of_block(const struct taf_hdf_put *p)
 #endif
 }
 
+/* What stands before the HDF5 file in a new one of MATLAB. */
+static enum taf_status
+put_block(struct taf_hdf_put *p, struct taf_err *e)
+{
+	unsigned char block[TAF_HDF_BLOCK];
+
+	taf_hdf_style_block(block);
+	return taf_write_at(taf_out_descriptor(p->out), block, sizeof block, 0, e);
+}
+
+/* Its lengths by index; MATLAB has no fewer than two, and the second is the first index. */
+static void
+set_lengths(struct taf_hdf_put *p, const struct taf_array *a, const struct taf_ndarray *nd)
+{
+	const bool matlab = p->style != TAF_HDF_NETCDF;
+	unsigned k;
+
+	p->ndim = !matlab && taf_hdf_is_scalar(a) ? 0 : nd->ndim;
+	for (k = 0; k < p->ndim; k++)
+		p->n[k] = nd->n[k];
+	if (matlab && p->ndim == 1) {
+		p->n[1] = p->n[0];
+		p->n[0] = 1;
+		p->ndim = 2;
+	}
+}
+
 enum taf_status
 taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
     const struct taf_ndarray *nd, const struct taf_hdf_storage *how,
     struct taf_hdf_way *way, struct taf_err *e)
 {
+	const struct taf_hdf_type pair = { .type = nd->type, .matlab = true };
 	hid_t list = -1;
 	enum taf_status st;
-	unsigned k;
 
-	if (check(a, how, e) != TAF_OK)
+	if (check(a, how, e) != TAF_OK || taf_hdf_style_check(p->style, a,
+	    how->deflate >= 0, e) != TAF_OK)
 		return e->code;
 	st = copy(p, e);
-	p->ndim = taf_hdf_is_scalar(a) ? 0 : nd->ndim;
-	for (k = 0; k < p->ndim; k++)
-		p->n[k] = nd->n[k];
+	set_lengths(p, a, nd);
 	p->size = taf_type_size(nd->type);
 	p->deflate = how->deflate;
 	p->shuffle = how->shuffle;
 	way->blocks = plan_chunks(p);
 	way->room = room_of_block(p);
 	if (st == TAF_OK)
-		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out),
-		    p->old != NULL ? TAF_HDF_CHANGE : TAF_HDF_NEW, e);
+		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out), p->old !=
+		    NULL ? TAF_HDF_CHANGE : p->style == TAF_HDF_MATLAB ?
+		    TAF_HDF_NEW_BEHIND : TAF_HDF_NEW, e);
+	if (st == TAF_OK && p->old == NULL && p->style == TAF_HDF_MATLAB)
+		st = put_block(p, e);
 	if (st == TAF_OK) {
-		p->type = taf_hdf_memory_type(nd->type);
+		p->type = p->style == TAF_HDF_MATLAB && taf_type_is_pair(nd->type) ?
+		    taf_hdf_read_type(-1, &pair) : taf_hdf_memory_type(nd->type);
 		list = storage(p, how);
-		st = p->type >= 0 && list >= 0 ? make(p, a, how->reverse, list, e) :
+		st = p->type >= 0 && list >= 0 ? make(p, a, how, nd->type, list, e) :
 		    taf_hdf_drive_failed(&p->f, e, p->name,
 		    "the library cannot store it so");
 	}

@@ -12,6 +12,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "codec/hdf/hdf_style.h"
 #include "codec/ndarray.h"
 #include "io/out.h"
 
@@ -22,17 +23,20 @@ struct taf_hdf_storage {
 	int deflate;		/* -1 is plain, else chunks, packed with it */
 	bool shuffle;
 	bool reverse;		/* the order of bytes stays, not that of dimensions */
+	enum taf_hdf_style style;	/* as taf_hdf_put_look has it */
+	const char *date;	/* now, for archives of SDA */
 };
 
 /* TAF_EUSAGE where this can be the name of no dataset. */
 TAF_MUST enum taf_status taf_hdf_put_name(const char *dataset, struct taf_err *e);
 
 /*
- * Look at the file at path, and keep others from changing it.  TAF_EDATA where something
+ * Look at the file at path, and keep others from changing it.  In an archive of SDA dataset
+ * is the label of a record.  TAF_EDATA where something
  * else is in the way, or without force a dataset of this name.
  */
 TAF_MUST enum taf_status taf_hdf_put_look(struct taf_hdf_put **p, const char *path,
-    const char *dataset, bool force, struct taf_err *e);
+    const char *dataset, enum taf_hdf_style style, bool force, struct taf_err *e);
 
 /* How its elements are written: all of them, little-endian, last index fastest. */
 struct taf_hdf_way {
