@@ -221,6 +221,12 @@ as_of_the_file() {
 		[ "$n" -le 16 ]
 		[ "$bytes" -lt 2000000 ]
 	done
+	# what stands behind the name is no part of it
+	tafconvert -q -D want.d www/C1.trc
+	tafconvert -q -D got.d "$U/ok/C1.trc?key=a/b.c"
+	diff -r want.d got.d
+	refuse 2 tafconvert "$U/ok/C1.trc?key=hidden"
+	grep -q 'ok/C1.trc: nothing is written beside a URL: use -D$' err
 	need hdf5
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >www/run.nc
 	hdf2taf -q www/run.nc v >want

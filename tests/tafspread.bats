@@ -808,6 +808,26 @@ stub_parallel() {
 	equal "$(echo out.taf*)" out.taf
 }
 
+@test "what a task that has outlived its run makes does not keep the next one from its folder" {
+	mk 5,7,6 int16 in.taf
+	# as its failure, and its descriptor, look
+	status 3 tafspread --slabs 2 -J 1 -o out.taf in.taf -- 'mkdir one && cat || exit 3'
+	cp out.taf.spread/failed out.taf.spread/layout .
+	rm -r out.taf.spread
+	for k in trouble failed trouble.vm.17-4; do
+		mkdir out.taf.spread
+		cp layout out.taf.spread
+		cp failed out.taf.spread/$k
+		tafspread --slabs 2 -o out.taf in.taf -- cat
+		same in.taf out.taf
+		equal "$(echo out.taf*)" out.taf
+		mkdir out.taf.spread
+		echo mine >out.taf.spread/$k
+		refuse 2 tafspread --slabs 2 -o out.taf in.taf -- cat
+		rm -r out.taf.spread
+	done
+}
+
 @test "a file, or a link, that lies where a run might write is not touched" {
 	mk 5,7,6 int16 in.taf
 	echo mine >victim

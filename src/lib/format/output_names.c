@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/num.h"
+#include "io/url.h"
 #include "io/where.h"
 #include "stream/writer_private.h"
 
@@ -37,8 +38,10 @@ struct taf_outputs {
 
 /* A file's name without its extension; in directory, if that is not NULL. */
 static char *
-make_stem(const char *file, const char *directory)
+make_stem(const char *name, const char *directory)
 {
+	/* the query of a URL is no name, and may be secret */
+	const char *file = taf_url_shown(name);
 	const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
 	const char *dot = strrchr(base, '.');
 	size_t lead = directory != NULL ? strlen(directory) + 1 : (size_t)(base - file);
@@ -85,6 +88,9 @@ make_name(struct name *n, const char *file, const char *directory, struct taf_er
 	char *slash, kept;
 	bool there;
 
+	if (directory == NULL && taf_is_url(file))
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: nothing is written beside a URL: use -D", taf_url_shown(file));
 	n->stem = make_stem(file, directory);
 	if (n->stem == NULL)
 		return taf_fail_mem(e);

@@ -66,20 +66,31 @@ taf_state_make(const char *state, bool *made, struct taf_err *e)
 }
 
 /*
- * What a run leaves that is ended as it makes its plan, or just after it has removed it:
- * files that begin like these, or have nothing.
+ * What a run leaves that is ended as it makes its plan, or just after it has removed it,
+ * and a task that has outlived it: files that begin like these, or have nothing.
  */
+static const struct {
+	const char *name, *first;
+} left[] = {
+	{ "plan", "input " }, { "owner", "host " }, { "trouble", "slab " },
+	{ "failed", "slab " }, { "layout", "plan " },
+};
+
 static bool
 is_left(const char *state, const char *name)
 {
-	const bool plan = is_called(name, "plan");
-	const char *const first = plan ? "input " : "host ";
+	enum { LEFT = sizeof left / sizeof left[0] };
+	const char *first;
 	char text[sizeof "input "] = "";
 	ssize_t n = -1;
+	size_t i = 0;
 	int fd;
 
-	if (!plan && !is_called(name, "owner"))
+	while (i < LEFT && !is_called(name, left[i].name))
+		i++;
+	if (i == LEFT)
 		return false;
+	first = left[i].first;
 	fd = open(taf_path("%s/%s", state, name).s,
 	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {

@@ -19,7 +19,8 @@ TAF_MUST enum taf_status taf_state_make(const char *state, bool *made, struct ta
 
 /*
  * There is no plan in it.  TAF_EUSAGE if there is anything else, but for what a run
- * leaves that ends while it makes its plan, or removes the last of its state.
+ * leaves that ends while it makes its plan, or removes the last of its state, and for
+ * what a task makes that has outlived it.
  */
 TAF_MUST enum taf_status taf_state_unused(const char *state, struct taf_err *e);
 
