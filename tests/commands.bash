@@ -92,6 +92,7 @@ tafwatch	tool	named	--idle 50ms
 tek2taf		seed	-
 ten2taf		ten	-
 txt2taf		text	lax
+zarr2taf	tool	first	x
 END
 }
 

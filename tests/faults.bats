@@ -43,7 +43,7 @@ rows_of_tools() {
 	while read -r cmd kind rest; do
 		[ "$kind" = tool ] || continue
 		case $cmd in
-		*daf*) grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || continue ;;
+		*daf* | *zarr*) grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || continue ;;
 		*hdf*) grep -q 'HAVE_HDF5 1' "$TAF_BUILD/config.h" || continue ;;
 		esac
 		sed -n "s/^# in turn: /$cmd /p" "$BATS_TEST_DIRNAME/$cmd.bats"
@@ -148,6 +148,7 @@ make_files() {
 	txt2taf -q -t flt64 table.txt -o region.taf
 	tafadjust --start 1=0 --step 1=1 column.taf -o density.taf
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
+	zarr_store
 	cp in.dig2taf shot.dig
 	# of the old kind
 	cp small.taf old.taf

@@ -238,6 +238,15 @@ captures() {
 	cp C1.trc burst.wfm scope_1.bin shots
 }
 
+# zarr_store: run.zarr, with an array v
+zarr_store() {
+	mkdir -p run.zarr/v
+	echo '{"zarr_format":2}' >run.zarr/.zgroup
+	echo '{"zarr_format":2,"shape":[5,3],"chunks":[5,3],"dtype":"<i2","compressor":null,
+		"fill_value":0,"order":"C","filters":null}' >run.zarr/v/.zarray
+	seq 1 15 | perl -ne 'print pack "s<", $_ * $_' >run.zarr/v/0.0
+}
+
 # fixtures: the files that the examples of the man pages use
 fixtures() {
 	mktaf signal.raw.taf int16 1000,1
@@ -255,6 +264,7 @@ fixtures() {
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
 	seismic 24 1 >shot.sgy
 	seismic 4 6 >survey.sgy
+	zarr_store
 	captures
 }
 

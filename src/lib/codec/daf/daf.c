@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "codec/daf/daf_pack.h"
+#include "io/below.h"
 
 enum {
 	NAME_MAX_BYTES = 240,	/* with the longest suffix still a file's name */
@@ -31,126 +32,18 @@ taf_daf_name_check(const char *name, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* The real path of what is behind a symbolic link, if that is below the store. */
-static enum taf_status
-follow(const struct taf_daf *s, const char *path, char **real, struct taf_err *e)
-{
-	const char *relative = path + strlen(s->real) + 1;
-	size_t n = strlen(s->real);
-
-	*real = realpath(path, NULL);
-	if (*real == NULL)
-		return errno == ENOENT || errno == ENOTDIR ? TAF_END :
-		    errno == ENOMEM ? taf_fail_mem(e) : errno == ELOOP ?
-		    taf_fail(e, TAF_EDATA, "%s: symbolic links in a circle", relative) :
-		    taf_fail_sys(e, "%s: cannot open", relative);
-	/* the root folder is the only one that ends in '/' */
-	if (n == 1 || (strncmp(*real, s->real, n) == 0 &&
-	    ((*real)[n] == '/' || (*real)[n] == '\0')))
-		return TAF_OK;
-	free(*real);
-	return taf_fail(e, TAF_EDATA, "%s: a symbolic link leaves the store", relative);
-}
-
-/*
- * Is a part of path behind its first bytes a symbolic link, or does it lead upwards?
- * TAF_END where one is not there.
- */
-static enum taf_status
-find_link(char *path, size_t first, bool *found)
-{
-	char *part = path + first, *stop, c;
-	struct stat sb;
-	int r;
-
-	for (;; part = stop + 1) {
-		stop = part + strcspn(part, "/");
-		c = *stop;
-		*stop = '\0';
-		r = lstat(path, &sb);
-		*found = r != 0 || S_ISLNK(sb.st_mode) || strcmp(part, "..") == 0;
-		*stop = c;
-		if (r != 0 && (errno == ENOENT || errno == ENOTDIR))
-			return TAF_END;
-		if (*found || c == '\0')
-			return TAF_OK;
-	}
-}
-
-/*
- * The real path of what lies below the store; TAF_END where nothing does, TAF_EDATA where
- * symbolic links lead out of it.
- */
-static enum taf_status
-inside(const struct taf_daf *s, const char *relative, char **real, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	enum taf_status st;
-	bool link;
-
-	if (taf_buf_printf(&path, e, "%s/%s", s->real, relative) != TAF_OK)
-		return e->code;
-	st = find_link(path.data, strlen(s->real) + 1, &link);
-	/* nearly always there is none */
-	if (st == TAF_OK && !link) {
-		*real = path.data;
-		return TAF_OK;
-	}
-	if (st == TAF_OK)
-		st = follow(s, path.data, real, e);
-	taf_buf_free(&path);
-	return st;
-}
-
 enum taf_status
 taf_daf_file_open(const struct taf_daf *s, const char *relative, struct taf_in **in,
     struct taf_err *e)
 {
-	enum taf_status st;
-	struct stat sb;
-	char *real;
-	int fd;
-
-	st = inside(s, relative, &real, e);
-	if (st != TAF_OK)
-		return st;
-	/* a FIFO must not hold us */
-	fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	free(real);
-	if (fd < 0)
-		return taf_fail_sys(e, "%s: cannot open", relative);
-	if (fstat(fd, &sb) != 0)
-		st = taf_fail_sys(e, "%s: cannot read", relative);
-	else if (!S_ISREG(sb.st_mode))
-		st = taf_fail(e, TAF_EDATA, "%s: not a regular file", relative);
-	else
-		st = taf_in_fd(in, fd, relative, e);
-	if (st != TAF_OK)
-		(void)close(fd);
-	return st;
+	return taf_below_open(s->real, relative, in, e);
 }
 
 enum taf_status
 taf_daf_text_read(const struct taf_daf *s, const char *relative, struct taf_buf *to,
     struct taf_err *e)
 {
-	struct taf_in *in;
-	enum taf_status st = taf_daf_file_open(s, relative, &in, e);
-	uint64_t n;
-
-	if (st != TAF_OK)
-		return st;
-	n = taf_in_left(in);
-	st = n > TAF_DAF_JSON_MAX ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON",
-	    relative, (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
-	if (st == TAF_OK)
-		st = taf_in_read(in, to->data, (size_t)n, e);
-	taf_in_close(in);
-	if (st != TAF_OK)
-		return st;
-	to->len = (size_t)n;
-	to->data[n] = '\0';
-	return TAF_OK;
+	return taf_below_text(s->real, relative, TAF_DAF_JSON_MAX, to, e);
 }
 
 enum taf_status
@@ -225,7 +118,7 @@ taf_daf_names(const struct taf_daf *s, const char *folder, const char *suffix,
 	enum taf_status st;
 	char *real;
 
-	st = inside(s, folder, &real, e);
+	st = taf_below_path(s->real, folder, &real, e);
 	if (st == TAF_OK) {
 		st = taf_names_read(names, real, suffix, e);
 		free(real);
@@ -447,7 +340,7 @@ taf_daf_item_has(const struct taf_daf *s, const struct taf_daf_item *it,
 	enum taf_status st;
 
 	taf_daf_item_path(it, suffix, path);
-	st = inside(s, path, &real, e);
+	st = taf_below_path(s->real, path, &real, e);
 	*there = st == TAF_OK;
 	if (*there)
 		free(real);

@@ -10,14 +10,12 @@
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
-#include <setjmp.h>
 #endif
 
 #include "base/decimal.h"
 #include "base/num.h"
 #include "base/str.h"
-
-enum { DEPTH = 64 };
+#include "codec/json.h"
 
 static const struct {
 	const char *name;
@@ -143,84 +141,10 @@ taf_daf_notes_free(struct taf_daf_notes *notes)
 
 #else
 
-/* The byte behind the string that begins at i; n where it does not end. */
-static size_t
-string_end(const char *text, size_t n, size_t i)
-{
-	for (i++; i < n && text[i] != '"'; i++)
-		if (text[i] == '\\')
-			i++;
-	return i < n ? i + 1 : n;
-}
-
-static bool
-too_deep(const char *text, size_t n)
-{
-	size_t i, depth = 0;
-
-	for (i = 0; i < n; i++)
-		if (text[i] == '"')
-			i = string_end(text, n, i) - 1;
-		else if (text[i] == '[' || text[i] == '{')
-			depth += depth <= DEPTH;
-		else if ((text[i] == ']' || text[i] == '}') && depth > 0 &&
-		    depth <= DEPTH)
-			depth--;
-	return depth > DEPTH;
-}
-
-/*
- * jansson does not always say that it had no memory: it goes on without a character, or
- * writes where it has none.  So it does not go on, and what it has then stays.
- */
-static jmp_buf without_memory;
-static bool parsing;
-
-static void *
-allocate(size_t n)
-{
-	void *p = malloc(n);
-
-	if (p == NULL && parsing)
-		longjmp(without_memory, 1);
-	return p;
-}
-
-/* The text as an object; NULL where it is none. */
-static json_t *
-load(const char *text, size_t n, size_t flags, struct taf_err *e)
-{
-	json_error_t why;
-	json_t *root;
-
-	if (too_deep(text, n)) {
-		(void)taf_fail(e, TAF_EDATA, "JSON of more than %d levels", (int)DEPTH);
-		return NULL;
-	}
-	json_set_alloc_funcs(allocate, free);
-	parsing = setjmp(without_memory) == 0;
-	if (!parsing) {
-		(void)taf_fail_mem(e);
-		return NULL;
-	}
-	root = json_loadb(text, n, flags | JSON_REJECT_DUPLICATES, &why);
-	parsing = false;
-	if (root == NULL) {
-		(void)taf_fail(e, TAF_EDATA, "not JSON: line %d: %s", why.line, why.text);
-		return NULL;
-	}
-	if (!json_is_object(root)) {
-		(void)taf_fail(e, TAF_EDATA, "JSON, but no object");
-		json_decref(root);
-		return NULL;
-	}
-	return root;
-}
-
 enum taf_status
 taf_daf_parse_version(const char *text, size_t n, unsigned *minor, struct taf_err *e)
 {
-	json_t *root = load(text, n, 0, e), *version;
+	json_t *root = taf_json_load(text, n, 0, e), *version;
 	enum taf_status st = TAF_OK;
 	json_int_t first, second;
 
@@ -258,7 +182,7 @@ number_text(const char *text, size_t n, const char *key, const char **p)
 	for (i = 0; i < n; i++) {
 		if (text[i] == '"') {
 			start = i + 1;
-			i = string_end(text, n, i) - 1;
+			i = taf_json_string_end(text, n, i) - 1;
 			if (depth == 1 && i - start == len &&
 			    memcmp(text + start, key, len) == 0) {
 				for (i++; text[i] != ':' && text[i] != ',' &&
@@ -276,67 +200,6 @@ number_text(const char *text, size_t n, const char *key, const char **p)
 		}
 	}
 	return 0;
-}
-
-/* A number that is whole, of a type: false where it is not, or does not fit. */
-static bool
-whole(const char *p, size_t n, unsigned type, unsigned char value[8])
-{
-	const enum taf_type t = taf_daf_element(type);
-	const struct taf_type_facts *facts = taf_type_facts(t);
-	struct taf_integer x;
-
-	/* 5.0 is 5 */
-	if (taf_scan_integer(p, p + n, &x) != n || x.kind != TAF_INTEGER_EXACT ||
-	    x.magnitude > (x.minus ? 0 - (uint64_t)facts->min : facts->max))
-		return false;
-	taf_type_store(t, value, x.minus ? 0 - x.magnitude : x.magnitude);
-	return type != TAF_DAF_BOOL || x.magnitude <= 1;
-}
-
-static bool
-real(const char *p, size_t n, unsigned type, unsigned char value[8])
-{
-	double d;
-	float f;
-
-	if (type == TAF_FLT32) {
-		if (taf_scan_f32(p, p + n, &f) != n)
-			return false;
-		memcpy(value, &f, sizeof f);
-		return isnan(f) || isfinite(f);
-	}
-	if (!taf_parse_f64(p, n, &d))
-		return false;
-	memcpy(value, &d, sizeof d);
-	return isnan(d) || isfinite(d);
-}
-
-/* What stands for a number that JSON has none for. */
-static bool
-not_finite(const json_t *v, unsigned type, unsigned char value[8])
-{
-	static const struct {
-		const char *name;
-		double value;
-	} known[] = {
-		{ "NaN", NAN }, { "Inf", INFINITY }, { "-Inf", -INFINITY },
-		{ "Infinity", INFINITY }, { "-Infinity", -INFINITY },
-	};
-	size_t i;
-	float f;
-
-	for (i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (json_is_null(v) || (json_is_string(v) &&
-		    strcmp(json_string_value(v), known[i].name) == 0)) {
-			f = (float)known[i].value;
-			if (type == TAF_FLT32)
-				memcpy(value, &f, sizeof f);
-			else
-				memcpy(value, &known[i].value, sizeof known[i].value);
-			return true;
-		}
-	return false;
 }
 
 static enum taf_status
@@ -362,14 +225,15 @@ scalar(const char *text, size_t n, const json_t *root, struct taf_daf_scalar *s,
 	}
 	if (json_is_number(value)) {
 		len = number_text(text, n, "value", &p);
-		good = len > 0 && (s->type == TAF_FLT32 || s->type == TAF_FLT64 ?
-		    real(p, len, s->type, s->value) : whole(p, len, s->type, s->value));
+		good = len > 0 && taf_json_element(p, len, taf_daf_element(s->type),
+		    s->value) && (s->type != TAF_DAF_BOOL || s->value[0] <= 1);
 	} else if (s->type == TAF_DAF_BOOL) {
 		good = json_is_boolean(value);
 		s->value[0] = json_is_true(value);
 	} else {
-		good = (s->type == TAF_FLT32 || s->type == TAF_FLT64) &&
-		    not_finite(value, s->type, s->value);
+		good = (json_is_null(value) || json_is_string(value)) &&
+		    taf_json_not_finite(json_is_null(value) ? "NaN" :
+		    json_string_value(value), taf_daf_element(s->type), s->value);
 	}
 	return good ? TAF_OK : taf_fail(e, TAF_EDATA, "the value is no %s",
 	    taf_daf_type_name(s->type));
@@ -380,7 +244,7 @@ taf_daf_parse_scalar(const char *text, size_t n, struct taf_daf_scalar *s,
     struct taf_err *e)
 {
 	/* so that integers beyond 63 bits are no fault */
-	json_t *root = load(text, n, JSON_DECODE_INT_AS_REAL, e);
+	json_t *root = taf_json_load(text, n, JSON_DECODE_INT_AS_REAL, e);
 	enum taf_status st;
 
 	if (root == NULL)
@@ -506,7 +370,7 @@ enum taf_status
 taf_daf_parse_descriptor(const char *text, size_t n, bool matrix,
     struct taf_daf_descriptor *d, struct taf_err *e)
 {
-	json_t *root = load(text, n, 0, e);
+	json_t *root = taf_json_load(text, n, 0, e);
 	enum taf_status st;
 
 	memset(d, 0, sizeof *d);
@@ -540,7 +404,7 @@ taf_daf_notes_parse(struct taf_daf_notes **notes, const char *text, size_t n,
 
 	if (made == NULL)
 		return taf_fail_mem(e);
-	made->root = load(text, n, 0, e);
+	made->root = taf_json_load(text, n, 0, e);
 	if (made->root == NULL) {
 		free(made);
 		return e->code;
@@ -558,7 +422,7 @@ taf_daf_notes_take(struct taf_daf_notes *notes, const char *key, const char *tex
 
 	if (noted == NULL)
 		return TAF_END;
-	true_one = load(text, n, 0, e);
+	true_one = taf_json_load(text, n, 0, e);
 	if (true_one == NULL)
 		return e->code;
 	*same = json_equal(noted, true_one) != 0;

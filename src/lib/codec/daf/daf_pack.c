@@ -1,27 +1,13 @@
 /* Chunks of packed payloads of a FilesDaf store. */
-/* link: zlib zstd blosc */
 #include "codec/daf/daf_pack.h"
-
-#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-#ifdef HAVE_ZSTD
-#include <zstd.h>
-#include <zstd_errors.h>
-#endif
-#ifdef HAVE_BLOSC
-#include <blosc.h>
-#include <errno.h>
-#endif
-
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/chunk/unpack.h"
 
 enum {
 	BLOCK = 64 * 1024,
@@ -30,37 +16,19 @@ enum {
 	WINDOW = 23		/* of a frame of zstd, log2 of bytes */
 };
 
-#ifdef HAVE_ZLIB
-#define WITH_ZLIB true
-#else
-#define WITH_ZLIB false
-#endif
-#ifdef HAVE_ZSTD
-#define WITH_ZSTD true
-#else
-#define WITH_ZSTD false
-#endif
-#ifdef HAVE_BLOSC
-#define WITH_BLOSC true
-#else
-#define WITH_BLOSC false
-#endif
-
 enum { PACKINGS = 5 };
 
 static const struct {
-	const char *word, *codec, *library;
-	bool here;		/* this program has the library */
+	const char *word, *codec;
+	enum taf_packing packing;
+	const char *blosc;		/* its codec */
 } packings[PACKINGS] = {
-	[TAF_DAF_PLAIN] = { "", "", "", true },
-	[TAF_DAF_GZIP] = { "gzip", "gzip", "zlib", WITH_ZLIB },
-	[TAF_DAF_ZSTD] = { "zstd", "zstd", "libzstd", WITH_ZSTD },
-	[TAF_DAF_BLOSC] = { "blosc", "blosc_zstd_bitshuffle", "libblosc", WITH_BLOSC },
-	[TAF_DAF_BLOSC_LZ4] = { "", "blosc_lz4_bitshuffle", "libblosc", WITH_BLOSC },
+	[TAF_DAF_PLAIN] = { "", "", TAF_PACKING_LZ4, NULL },
+	[TAF_DAF_GZIP] = { "gzip", "gzip", TAF_PACKING_GZIP, NULL },
+	[TAF_DAF_ZSTD] = { "zstd", "zstd", TAF_PACKING_ZSTD, NULL },
+	[TAF_DAF_BLOSC] = { "blosc", "blosc_zstd_bitshuffle", TAF_PACKING_BLOSC, "zstd" },
+	[TAF_DAF_BLOSC_LZ4] = { "", "blosc_lz4_bitshuffle", TAF_PACKING_BLOSC, "lz4" },
 };
-
-/* What decoding has come to. */
-enum progress { GOING, ENDED, BROKEN, NO_MEMORY };
 
 struct taf_daf_chunks {
 	struct taf_in *in;
@@ -70,17 +38,12 @@ struct taf_daf_chunks {
 	uint64_t size;		/* of the file */
 	uint64_t want;		/* bytes of a decoded chunk; 0: any */
 	uint64_t at, left;	/* offset, and bytes that are not in the buffer yet */
-	bool open, absent;	/* absent: all zeros */
+	bool absent;		/* all zeros */
 	bool ended;
-	unsigned char *from;	/* in block, bytes that are not decoded yet */
+	const unsigned char *from;	/* in block, bytes that are not decoded yet */
 	size_t have;
 	unsigned char *plain;	/* a chunk of blosc, of which left bytes are to be read */
-#ifdef HAVE_ZLIB
-	z_stream z;
-#endif
-#ifdef HAVE_ZSTD
-	ZSTD_DStream *zstd;
-#endif
+	struct taf_unpack *u;	/* NULL of blosc */
 	unsigned char block[BLOCK];
 };
 
@@ -88,13 +51,15 @@ enum taf_status
 taf_daf_packing_parse(void *to, const char *word, struct taf_err *e)
 {
 	enum taf_daf_packing *const p = to;
+	const char *missing;
 	int k;
 
 	for (k = TAF_DAF_GZIP; k <= TAF_DAF_BLOSC; k++)
 		if (strcmp(word, packings[k].word) == 0) {
 			*p = (enum taf_daf_packing)k;
-			return packings[k].here ? TAF_OK : taf_fail(e, TAF_EDATA,
-			    "this program was built without %s", packings[k].library);
+			missing = taf_packing_missing(packings[k].packing);
+			return missing == NULL ? TAF_OK : taf_fail(e, TAF_EDATA,
+			    "this program was built without %s", missing);
 		}
 	return taf_fail(e, TAF_EUSAGE, "\"%s\" is none of blosc, zstd, gzip", word);
 }
@@ -121,13 +86,9 @@ taf_daf_packing_known(const char *codec)
 {
 	const unsigned k = packing_of(codec);
 
-#ifdef HAVE_BLOSC
 	/* the library may have been built without one of its own */
-	if (k == TAF_DAF_BLOSC || k == TAF_DAF_BLOSC_LZ4)
-		return blosc_compname_to_compcode(k == TAF_DAF_BLOSC ?
-		    "zstd" : "lz4") >= 0;
-#endif
-	return k < PACKINGS && packings[k].here;
+	return k < PACKINGS && taf_packing_missing(packings[k].packing) == NULL &&
+	    (packings[k].blosc == NULL || taf_blosc_codec(packings[k].blosc) >= 0);
 }
 
 enum taf_status
@@ -246,85 +207,18 @@ taf_daf_chunks_new(struct taf_daf_chunks **result, struct taf_in *in,
 
 /* --- decoding --- */
 
-#ifdef HAVE_ZLIB
-
-static enum progress
-inflate_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
-{
-	uInt room = *n < BLOCK ? (uInt)*n : BLOCK;
-	int r;
-
-	c->z.next_in = c->from;
-	c->z.avail_in = (uInt)c->have;
-	c->z.next_out = to;
-	c->z.avail_out = room;
-	r = inflate(&c->z, Z_NO_FLUSH);
-	c->from = c->z.next_in;
-	c->have = c->z.avail_in;
-	*n = room - c->z.avail_out;
-	return r == Z_STREAM_END ? ENDED : r == Z_OK || r == Z_BUF_ERROR ? GOING :
-	    r == Z_MEM_ERROR ? NO_MEMORY : BROKEN;
-}
-
-#endif
-#ifdef HAVE_ZSTD
-
-static enum progress
-zstd_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
-{
-	ZSTD_inBuffer in = { c->from, c->have, 0 };
-	ZSTD_outBuffer out = { to, *n, 0 };
-	size_t r = ZSTD_decompressStream(c->zstd, &out, &in);
-
-	c->from += in.pos;
-	c->have -= in.pos;
-	*n = out.pos;
-	return r == 0 ? ENDED : !ZSTD_isError(r) ? GOING :
-	    ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation ? NO_MEMORY : BROKEN;
-}
-
-static enum taf_status
-zstd_open(struct taf_daf_chunks *c, struct taf_err *e)
-{
-	if (c->zstd == NULL)
-		c->zstd = ZSTD_createDStream();
-	if (c->zstd == NULL || ZSTD_isError(ZSTD_initDStream(c->zstd)) ||
-	    ZSTD_isError(ZSTD_DCtx_setParameter(c->zstd, ZSTD_d_windowLogMax, WINDOW)))
-		return taf_fail_mem(e);
-	return TAF_OK;
-}
-
-#endif
-#ifdef HAVE_BLOSC
-
-enum { HEAD = 16, STORED = 2 };	/* of blosc: its header, a flag in that */
-
-/* Hold what a buffer of n bytes says of itself against what it must be. */
-static const char *
-blosc_fault(const struct taf_daf_chunks *c, const unsigned char *p, size_t n,
-    size_t *plain)
-{
-	unsigned codec = c->packing == TAF_DAF_BLOSC_LZ4 ? 1 : 4;
-
-	*plain = taf_get32(p + 4, false);
-	if (p[0] != BLOSC_VERSION_FORMAT || taf_get32(p + 12, false) != n)
-		return "no chunk of blosc, or one of another size";
-	if ((p[2] & STORED) == 0 && p[2] >> 5 != codec)
-		return "another compression than the descriptor's";
-	if (c->want != 0 ? *plain != c->want : *plain > WHOLE)
-		return "decodes to another size";
-	if (blosc_cbuffer_validate(p, n, plain) != 0)
-		return "broken";
-	return NULL;
-}
-
 static enum taf_status
 blosc_decode(struct taf_daf_chunks *c, const unsigned char *p, size_t n,
     struct taf_err *e)
 {
+	/* the number that a chunk has for it */
+	const int codec = c->packing == TAF_DAF_BLOSC_LZ4 ? 1 : 4;
 	size_t plain;
-	const char *fault = blosc_fault(c, p, n, &plain);
+	const char *fault = taf_blosc_fault(p, n, codec, &plain);
+	enum taf_unpacked how;
 
+	if (fault == NULL && (c->want != 0 ? plain != c->want : plain > WHOLE))
+		fault = "decodes to another size";
 	if (fault != NULL)
 		return taf_daf_chunk_fail(c, fault, e);
 	c->plain = malloc(plain + 1);
@@ -332,11 +226,9 @@ blosc_decode(struct taf_daf_chunks *c, const unsigned char *p, size_t n,
 		return taf_fail_mem(e);
 	c->from = c->plain;
 	c->have = plain;
-	/* it does not tell what failed */
-	errno = 0;
-	if (blosc_decompress_ctx(p, c->plain, plain, 1) == (int)plain)
-		return TAF_OK;
-	return errno == ENOMEM ? taf_fail_mem(e) : taf_daf_chunk_fail(c, "broken", e);
+	how = taf_blosc_unpack(p, n, c->plain, plain);
+	return how == TAF_ENDED ? TAF_OK : how == TAF_NO_MEMORY ? taf_fail_mem(e) :
+	    taf_daf_chunk_fail(c, "broken", e);
 }
 
 /* blosc has its chunk as a whole. */
@@ -347,9 +239,9 @@ blosc_open(struct taf_daf_chunks *c, struct taf_err *e)
 	enum taf_status st;
 	unsigned char *p;
 
-	if (c->left > WHOLE + HEAD || (c->want > WHOLE && c->want != 0))
+	if (c->left > WHOLE + TAF_BLOSC_HEAD || (c->want > WHOLE && c->want != 0))
 		return taf_daf_chunk_fail(c, "longer than 8 MiB", e);
-	if (c->left < HEAD)
+	if (c->left < TAF_BLOSC_HEAD)
 		return taf_daf_chunk_fail(c, "ends early", e);
 	p = malloc(n);
 	if (p == NULL)
@@ -362,10 +254,8 @@ blosc_open(struct taf_daf_chunks *c, struct taf_err *e)
 	return st;
 }
 
-#endif
-
 /* Bytes that are decoded already. */
-static enum progress
+static enum taf_unpacked
 copy_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
 {
 	if (*n > c->have)
@@ -374,34 +264,22 @@ copy_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
 		memcpy(to, c->from, *n);
 	c->from += *n;
 	c->have -= *n;
-	return c->have == 0 ? ENDED : GOING;
+	return c->have == 0 ? TAF_ENDED : TAF_GOING;
 }
 
 /* Decode up to *n bytes of what is in the buffer; *n is then how many they were. */
-static enum progress
+static enum taf_unpacked
 decode(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
 {
-#ifdef HAVE_ZLIB
-	if (c->packing == TAF_DAF_GZIP)
-		return inflate_some(c, to, n);
-#endif
-#ifdef HAVE_ZSTD
-	if (c->packing == TAF_DAF_ZSTD)
-		return zstd_some(c, to, n);
-#endif
-	return copy_some(c, to, n);
+	return c->u != NULL ? taf_unpack_some(c->u, &c->from, &c->have, to, n) :
+	    copy_some(c, to, n);
 }
 
 static void
 chunk_end(struct taf_daf_chunks *c)
 {
-#ifdef HAVE_ZLIB
-	if (c->open && c->packing == TAF_DAF_GZIP)
-		(void)inflateEnd(&c->z);
-#endif
 	free(c->plain);
 	c->plain = NULL;
-	c->open = false;
 }
 
 void
@@ -410,9 +288,7 @@ taf_daf_chunks_free(struct taf_daf_chunks *c)
 	if (c == NULL)
 		return;
 	chunk_end(c);
-#ifdef HAVE_ZSTD
-	(void)ZSTD_freeDStream(c->zstd);
-#endif
+	taf_unpack_free(c->u);
 	free(c);
 }
 
@@ -420,23 +296,11 @@ taf_daf_chunks_free(struct taf_daf_chunks *c)
 static enum taf_status
 decoder_open(struct taf_daf_chunks *c, struct taf_err *e)
 {
-#ifdef HAVE_ZLIB
-	memset(&c->z, 0, sizeof c->z);
-	/* 16: a gzip header and nothing else */
-	if (c->packing == TAF_DAF_GZIP && inflateInit2(&c->z, 15 + 16) != Z_OK)
-		return taf_fail_mem(e);
-#endif
-	c->open = true;
-#ifdef HAVE_ZSTD
-	if (c->packing == TAF_DAF_ZSTD)
-		return zstd_open(c, e);
-#endif
-#ifdef HAVE_BLOSC
-	if (c->packing == TAF_DAF_BLOSC || c->packing == TAF_DAF_BLOSC_LZ4)
+	if (packings[c->packing].blosc != NULL)
 		return blosc_open(c, e);
-#endif
-	(void)e;
-	return TAF_OK;
+	if (c->u == NULL)
+		c->u = taf_unpack_new(packings[c->packing].packing);
+	return c->u != NULL ? taf_unpack_begin(c->u, WINDOW, e) : taf_fail_mem(e);
 }
 
 enum taf_status
@@ -478,16 +342,16 @@ static enum taf_status
 read_some(struct taf_daf_chunks *c, unsigned char *to, size_t room, size_t *n,
     struct taf_err *e)
 {
-	enum progress how;
+	enum taf_unpacked how;
 
 	for (*n = 0; *n == 0 && !c->ended;) {
 		*n = room;
 		how = decode(c, to, n);
-		if (how == NO_MEMORY)
+		if (how == TAF_NO_MEMORY)
 			return taf_fail_mem(e);
-		if (how == BROKEN)
+		if (how == TAF_BROKEN)
 			return taf_daf_chunk_fail(c, "broken", e);
-		c->ended = how == ENDED;
+		c->ended = how == TAF_ENDED;
 		if (*n == 0 && !c->ended && c->have == 0 && refill(c, e) != TAF_OK)
 			return e->code;
 	}

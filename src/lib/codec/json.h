@@ -1,0 +1,50 @@
+/*
+ * JSON of foreign files.  A number never passes through a double unless it is one.
+ * Nothing of this but numbers from text is there without the library.
+ */
+#ifndef TAF_CODEC_JSON_H
+#define TAF_CODEC_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/type.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct json_t;
+
+enum { TAF_JSON_MOST = 16 * 1024 * 1024 };	/* bytes of a text */
+
+/*
+ * The text as an object, by the library's flags; no key twice, at most 64 levels.  NULL
+ * where it is none.
+ */
+struct json_t *taf_json_load(const char *text, size_t n, size_t flags, struct taf_err *e);
+
+/*
+ * The same with each number as a string of its own text behind a mark, NaN and infinities
+ * as Python writes them included; taf_json_number tells them from strings.
+ */
+struct json_t *taf_json_load_numbers(const char *text, size_t n, struct taf_err *e);
+
+/* The text of such a number; NULL where v is something else. */
+const char *taf_json_number(const struct json_t *v);
+
+/* Append v, which has such numbers, as JSON. */
+void taf_json_print(struct taf_str *s, const struct json_t *v);
+
+/* The byte behind the string that begins at i; n where it does not end. */
+size_t taf_json_string_end(const char *text, size_t n, size_t i);
+
+/*
+ * The n bytes of a number as an element in the host's order.  False where the type does
+ * not hold it: 5.0 is 5 of integers, and too large a number is no float.
+ */
+TAF_MUST bool taf_json_element(const char *p, size_t n, enum taf_type type, void *value);
+
+/* The same of a word that stands for what JSON has no number for: NaN, infinities. */
+TAF_MUST bool taf_json_not_finite(const char *word, enum taf_type type, void *value);
+
+#endif

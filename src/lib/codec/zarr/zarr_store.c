@@ -1,0 +1,441 @@
+/* link: jansson */
+#include "codec/zarr/zarr.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "codec/json.h"
+#include "io/below.h"
+#include "io/names.h"
+
+enum { DEPTH = 64, ENTRY = 16 };
+
+enum taf_status
+taf_zarr_open(struct taf_zarr *s, const char *path, struct taf_err *e)
+{
+	memset(s, 0, sizeof *s);
+	s->path = strdup(path);
+	if (s->path == NULL)
+		return taf_fail_mem(e);
+	s->real = realpath(path, NULL);
+	if (s->real == NULL)
+		return errno == ENOMEM ? taf_fail_mem(e) : taf_fail_sys(e, "cannot open");
+	return TAF_OK;
+}
+
+void
+taf_zarr_close(struct taf_zarr *s)
+{
+	free(s->path);
+	free(s->real);
+	s->path = s->real = NULL;
+}
+
+enum taf_status
+taf_zarr_path_check(const char *path, struct taf_err *e)
+{
+	const char *p = path;
+	size_t n;
+
+	for (;; p += n + 1) {
+		n = strcspn(p, "/");
+		if (n == 0 || (n == 1 && p[0] == '.') || (n == 2 && memcmp(p, "..", 2) == 0))
+			return taf_fail(e, TAF_EUSAGE,
+			    "%s: no path of an array in a store", path);
+		if (p[n] == '\0')
+			return TAF_OK;
+	}
+}
+
+enum taf_status
+taf_zarr_object(const struct taf_zarr *s, const char *key, struct taf_in **in,
+    struct taf_err *e)
+{
+	return taf_below_open(s->real, key, in, e);
+}
+
+/* The metadata of this name below a path, "" for the store. */
+static enum taf_status
+read_text(const struct taf_zarr *s, const char *path, const char *name,
+    struct taf_buf *to, struct taf_err *e)
+{
+	struct taf_str key = { .err = e };
+	enum taf_status st;
+
+	taf_str_printf(&key, "%s%s%s", path, path[0] != '\0' ? "/" : "", name);
+	st = key.st == TAF_OK ? taf_below_text(s->real, key.buf.data, TAF_JSON_MOST, to,
+	    e) : key.st;
+	taf_str_free(&key);
+	return st;
+}
+
+/* A failure is about the metadata of a path. */
+static enum taf_status
+about(const char *path, const char *name, enum taf_status st, struct taf_err *e)
+{
+	const struct taf_err was = *e;
+
+	if (st != TAF_EDATA || strstr(was.text, name) != NULL)
+		return st;
+	taf_err_clear(e);
+	return taf_fail(e, st, "%s%s%s: %s", path, path[0] != '\0' ? "/" : "", name,
+	    was.text);
+}
+
+/* TAF_END where there is no array; *group says whether there is a group instead. */
+static enum taf_status
+look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool *group,
+    struct taf_err *e)
+{
+	struct taf_buf meta = { 0 }, attrs = { 0 }, none = { 0 };
+	const char *name = ".zarray";
+	enum taf_status st = read_text(s, path, name, &meta, e);
+	bool three = false;
+
+	*group = false;
+	if (st == TAF_END) {
+		name = "zarr.json";
+		st = read_text(s, path, name, &meta, e);
+		three = st == TAF_OK;
+	} else if (st == TAF_OK) {
+		st = read_text(s, path, ".zattrs", &attrs, e);
+		st = st == TAF_END ? TAF_OK : st;
+	}
+	if (st == TAF_OK) {
+		st = taf_zarr_parse(z, three ? 3 : 2, &(struct taf_zarr_text){ meta.data,
+		    meta.len }, attrs.data != NULL ? &(struct taf_zarr_text){ attrs.data,
+		    attrs.len } : NULL, e);
+		*group = st == TAF_END;
+	} else if (st == TAF_END) {
+		st = read_text(s, path, ".zgroup", &none, e);
+		*group = st == TAF_OK;
+		st = st == TAF_OK ? TAF_END : st;
+	}
+	taf_buf_free(&meta);
+	taf_buf_free(&attrs);
+	taf_buf_free(&none);
+	return about(path, name, st, e);
+}
+
+enum taf_status
+taf_zarr_find(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z,
+    struct taf_err *e)
+{
+	enum taf_status st;
+	bool group;
+
+	memset(z, 0, sizeof *z);
+	st = look(s, path, z, &group, e);
+	if (st == TAF_END && group)
+		return taf_fail(e, TAF_EDATA,
+		    "/%s: a group: name one of the arrays that --list shows", path);
+	if (st == TAF_OK && z->refused[0] != '\0')
+		return taf_fail(e, TAF_EDATA, "/%s: %s", path, z->refused);
+	return st;
+}
+
+/* --- lists --- */
+
+struct walk {
+	const struct taf_zarr *s;
+	taf_zarr_each *each;
+	void *ctx;
+};
+
+static enum taf_status walk(const struct walk *w, const char *path, unsigned depth,
+    struct taf_err *e);
+
+/* What lies below a group. */
+static enum taf_status
+walk_group(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	char *real = NULL;
+	enum taf_status st = taf_below_path(w->s->real, path[0] != '\0' ? path : ".",
+	    &real, e);
+	size_t k;
+
+	if (st == TAF_OK)
+		st = taf_names_read(&names, real, "", e);
+	for (k = 0; k < names.n && st == TAF_OK; k++) {
+		struct taf_str below = { .err = e };
+
+		taf_str_printf(&below, "%s%s%s", path, path[0] != '\0' ? "/" : "",
+		    names.name[k]);
+		st = below.st;
+		if (st == TAF_OK && names.name[k][0] != '.')
+			st = walk(w, below.buf.data, depth + 1, e);
+		taf_str_free(&below);
+	}
+	free(real);
+	taf_names_free(&names);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+static enum taf_status
+walk(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
+{
+	struct taf_zarr_array z = { 0 };
+	enum taf_status st;
+	bool group;
+
+	if (depth > DEPTH)
+		return taf_fail(e, TAF_EDATA, "groups of more than %d levels",
+		    (int)DEPTH);
+	st = look(w->s, path, &z, &group, e);
+	if (st == TAF_OK)
+		st = w->each(w->ctx, path, &z, e);
+	taf_zarr_array_free(&z);
+	if (st != TAF_END)
+		return st;
+	if (group)
+		return walk_group(w, path, depth, e);
+	return depth > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "no Zarr store: neither .zarray, .zgroup nor zarr.json is there");
+}
+
+#ifdef HAVE_JANSSON
+
+/* An object of consolidated metadata as the text that it stands for. */
+static enum taf_status
+one(const struct walk *w, const char *path, unsigned version, const json_t *meta,
+    const json_t *attrs, struct taf_err *e)
+{
+	struct taf_str a = { .err = e }, b = { .err = e };
+	struct taf_zarr_array z = { 0 };
+	enum taf_status st;
+
+	taf_json_print(&a, meta);
+	if (attrs != NULL)
+		taf_json_print(&b, attrs);
+	st = a.st != TAF_OK ? a.st : b.st != TAF_OK ? b.st : taf_zarr_parse(&z, version,
+	    &(struct taf_zarr_text){ a.buf.data, a.buf.len }, attrs != NULL ?
+	    &(struct taf_zarr_text){ b.buf.data, b.buf.len } : NULL, e);
+	if (st == TAF_OK)
+		st = w->each(w->ctx, path, &z, e);
+	taf_zarr_array_free(&z);
+	taf_str_free(&a);
+	taf_str_free(&b);
+	return st == TAF_END ? TAF_OK : about(path, "metadata", st, e);
+}
+
+/* Version 2: "PATH/.zarray" and "PATH/.zattrs"; version 3: PATH. */
+static enum taf_status
+all(const struct walk *w, unsigned version, json_t *objects, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	const char *key;
+	json_t *v;
+
+	if (!json_is_object(objects))
+		return taf_fail(e, TAF_EDATA, "consolidated metadata without \"metadata\"");
+	json_object_foreach(objects, key, v) {
+		const size_t n = strlen(key), tail = strlen("/.zarray");
+		struct taf_str path = { .err = e }, attrs = { .err = e };
+		const bool root = strcmp(key, ".zarray") == 0;
+
+		if (version == 2 && !root && !taf_ends(key, "/.zarray"))
+			continue;
+		taf_str_put(&path, key, version == 3 ? n : root ? 0 : n - tail);
+		taf_str_printf(&attrs, "%s%s.zattrs", path.st == TAF_OK &&
+		    path.buf.data != NULL ? path.buf.data : "", root ? "" : "/");
+		st = attrs.st != TAF_OK ? attrs.st : one(w, path.buf.data != NULL ?
+		    path.buf.data : "", version, v, version == 3 ? NULL :
+		    json_object_get(objects, attrs.buf.data), e);
+		taf_str_free(&path);
+		taf_str_free(&attrs);
+		if (st != TAF_OK)
+			break;
+	}
+	return st;
+}
+
+/* TAF_END where there are no consolidated metadata. */
+static enum taf_status
+consolidated(const struct walk *w, struct taf_err *e)
+{
+	static const char *const names[] = { ".zmetadata", "zarr.json" };
+	enum taf_status st = TAF_END;
+	json_t *root, *v;
+	unsigned k;
+
+	for (k = 0; k < 2 && st == TAF_END; k++) {
+		struct taf_buf text = { 0 };
+
+		st = read_text(w->s, "", names[k], &text, e);
+		root = st == TAF_OK ? taf_json_load_numbers(text.data, text.len, e) :
+		    NULL;
+		if (st == TAF_OK && root == NULL)
+			st = about("", names[k], e->code, e);
+		v = k == 0 ? root : json_object_get(root, "consolidated_metadata");
+		if (root != NULL)
+			st = v == NULL || json_is_null(v) ? TAF_END : all(w, k + 2,
+			    json_object_get(v, "metadata"), e);
+		json_decref(root);
+		taf_buf_free(&text);
+	}
+	return st;
+}
+
+#else
+
+static enum taf_status
+consolidated(const struct walk *w, struct taf_err *e)
+{
+	(void)w, (void)e;
+	return TAF_END;
+}
+
+#endif
+
+enum taf_status
+taf_zarr_list(const struct taf_zarr *s, taf_zarr_each *each, void *ctx,
+    struct taf_err *e)
+{
+	const struct walk w = { s, each, ctx };
+	enum taf_status st = consolidated(&w, e);
+
+	return st == TAF_END ? walk(&w, "", 0, e) : st;
+}
+
+/* --- keys and shards --- */
+
+void
+taf_zarr_key(const struct taf_zarr_array *z, const uint64_t number[], struct taf_str *key)
+{
+	unsigned k;
+
+	taf_str_puts(key, z->prefixed ? "c" : z->nd.ndim == 0 ? "0" : "");
+	for (k = 0; k < z->nd.ndim; k++) {
+		if (k > 0 || z->prefixed)
+			taf_str_put(key, &z->separator, 1);
+		taf_str_u64(key, number[k]);
+	}
+}
+
+static enum taf_status
+check_place(const struct taf_in *in, uint64_t at, uint64_t bytes, uint64_t from,
+    uint64_t to, uint64_t k, struct taf_err *e)
+{
+	if (at > to || bytes > to - at || at < from)
+		return taf_fail(e, TAF_EDATA,
+		    "%s: chunk %llu of the shard at offset %llu, %llu bytes of %llu",
+		    taf_in_name(in), (unsigned long long)k + 1, (unsigned long long)at,
+		    (unsigned long long)bytes, (unsigned long long)to);
+	return TAF_OK;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const uint64_t *p = a, *q = b;
+
+	return p[0] < q[0] ? -1 : p[0] > q[0];
+}
+
+/* Two chunks share no byte.  sorted is a copy of the places. */
+static enum taf_status
+check_apart(const struct taf_in *in, uint64_t *sorted, uint64_t n, struct taf_err *e)
+{
+	uint64_t k;
+
+	qsort(sorted, (size_t)n, ENTRY, compare);
+	for (k = 1; k < n; k++)
+		if (sorted[2 * k] != UINT64_MAX && sorted[2 * k] <
+		    sorted[2 * k - 2] + sorted[2 * k - 1] && sorted[2 * k + 1] > 0)
+			return taf_fail(e, TAF_EDATA,
+			    "%s: chunks of the shard overlap at offset %llu",
+			    taf_in_name(in), (unsigned long long)sorted[2 * k]);
+	return TAF_OK;
+}
+
+static enum taf_status
+take_places(const struct taf_zarr_array *z, const struct taf_in *in,
+    struct taf_zarr_shard *s, const unsigned char *entry, uint64_t packed,
+    struct taf_err *e)
+{
+	const uint64_t all = taf_in_left(in);
+	const uint64_t from = z->index_first ? packed : 0;
+	const uint64_t to = z->index_first ? all : all - packed;
+	uint64_t *sorted, k;
+	enum taf_status st = TAF_OK;
+
+	for (k = 0; k < 2 * s->n; k++)
+		s->place[k] = taf_get64(entry + 8 * k, z->index_big);
+	for (k = 0; k < s->n && st == TAF_OK; k++)
+		if (s->place[2 * k] != UINT64_MAX || s->place[2 * k + 1] != UINT64_MAX)
+			st = check_place(in, s->place[2 * k], s->place[2 * k + 1], from,
+			    to, k, e);
+	if (st != TAF_OK)
+		return st;
+	sorted = taf_alloc((size_t)s->n, ENTRY);
+	if (sorted == NULL)
+		return taf_fail_mem(e);
+	memcpy(sorted, s->place, (size_t)s->n * ENTRY);
+	st = check_apart(in, sorted, s->n, e);
+	free(sorted);
+	return st;
+}
+
+enum taf_status
+taf_zarr_shard_read(const struct taf_zarr_array *z, const struct taf_in *in,
+    struct taf_zarr_shard *s, struct taf_err *e)
+{
+	uint64_t bytes, packed, room;
+	unsigned char *p, *entry;
+	const char *fault;
+	enum taf_status st;
+	unsigned k;
+
+	for (s->n = 1, k = 0; k < z->nd.ndim; k++)
+		if (!taf_mul(s->n, z->shard[k] / z->chunk[k], &s->n) ||
+		    s->n > INT64_MAX / 64)
+			return taf_fail(e, TAF_EDATA, "more than 2^57 chunks in a shard");
+	bytes = s->n * ENTRY;
+	packed = bytes;
+	for (k = 0; k < z->index.n; k++)
+		packed += z->index.step[k].codec == TAF_CHUNK_CRC32C ? 4 : 0;
+	if (packed > taf_in_left(in))
+		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
+		    taf_in_name(in), (unsigned long long)taf_in_left(in));
+	if (s->room < s->n) {
+		free(s->place);
+		s->room = 0;
+		s->place = taf_alloc((size_t)s->n, ENTRY);
+		if (s->place == NULL)
+			return taf_fail_mem(e);
+		s->room = s->n;
+	}
+	room = packed + bytes + taf_chunk_room(&z->index, (size_t)bytes);
+	p = taf_alloc((size_t)room, 1);
+	if (p == NULL)
+		return taf_fail_mem(e);
+	entry = p + packed;
+	st = taf_in_pread(in, p, (size_t)packed, z->index_first ? 0 :
+	    taf_in_left(in) - packed, e);
+	if (st == TAF_OK) {
+		fault = taf_chunk_unpack(&z->index, p, (size_t)packed, entry,
+		    (size_t)bytes, entry + bytes);
+		st = fault == NULL ? take_places(z, in, s, entry, packed, e) :
+		    fault[0] == '\0' ? taf_fail_mem(e) : taf_fail(e, TAF_EDATA,
+		    "%s: index of the shard: %s", taf_in_name(in), fault);
+	}
+	free(p);
+	return st;
+}
+
+void
+taf_zarr_shard_free(struct taf_zarr_shard *s)
+{
+	free(s->place);
+	memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,601 @@
+#include "format/zarr_import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "io/spool.h"
+#include "kernel/move/strided.h"
+#include "kernel/number/convert_private.h"
+#include "kernel/number/half.h"
+#include "stream/tiles.h"
+
+enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */
+
+/* A range of points, by dimension; and how it is cut. */
+struct range {
+	uint64_t from[TAF_MAX_DIM], to[TAF_MAX_DIM];
+};
+
+/* The part of a chunk that a thread has. */
+struct piece {
+	struct range r;
+	uint64_t number[TAF_MAX_DIM];	/* of its object, by index */
+	uint64_t at, bytes;		/* where it is in a shard */
+	bool none;			/* there is no such chunk */
+	bool fills;			/* there was none, once */
+};
+
+/* Boxes of the region, one after the other, each made of parts of chunks. */
+struct job {
+	struct taf_zarr_import *im;
+	const struct taf_zarr_array *z;
+	const struct taf_region *region;
+	unsigned rank;
+	/* by dimension: lengths, and bytes to the next point, in a chunk and in the box */
+	uint64_t chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
+	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
+	size_t size;			/* bytes of an element */
+	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
+	bool sequential;		/* a box lies in one piece behind the last one */
+	struct range box;
+	unsigned char *elements;
+	size_t raw, packed, work;	/* bytes of scratch memory */
+	unsigned threads;
+	/* those that wait: shards of the box, and chunks of a shard */
+	struct range in_shard, next_shard, next;
+	bool shards_left, left;
+	struct taf_zarr_shard index;
+	uint64_t entries;		/* shards whose turn came */
+	uint64_t read;			/* which of them index is of */
+	struct piece piece[TAF_THREADS_MOST];
+};
+
+/* --- which pieces there are --- */
+
+/* The chunk, or shard, of len points that point i of the region lies in. */
+static uint64_t
+number_of(const struct job *j, unsigned k, uint64_t i, uint64_t len)
+{
+	return (j->region->first[k] + i * j->region->step[k]) / len;
+}
+
+/* The first point of the region that lies in a later one, stop at most. */
+static uint64_t
+end_of(const struct job *j, unsigned k, uint64_t i, uint64_t len, uint64_t stop)
+{
+	const uint64_t step = j->region->step[k];
+	const uint64_t inside = (j->region->first[k] + i * step) % len;
+	const uint64_t more = (len - inside - 1) / step + 1;
+
+	return more < stop - i ? i + more : stop;
+}
+
+/* The piece at next->from, within all; next goes on, false behind the last one. */
+static bool
+advance(const struct job *j, const uint64_t len[], const struct range *all,
+    struct range *next, struct range *piece)
+{
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		piece->from[k] = next->from[k];
+		piece->to[k] = end_of(j, k, next->from[k], len[k], all->to[k]);
+	}
+	for (k = 0; k < j->rank; k++) {
+		next->from[k] = piece->to[k];
+		if (next->from[k] < all->to[k])
+			return true;
+		next->from[k] = all->from[k];
+	}
+	return false;
+}
+
+/* The index of a dimension. */
+static unsigned
+index_of(const struct job *j, unsigned k)
+{
+	return j->im->reverse ? j->rank - 1 - k : k;
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
+{
+	struct job *j = ctx;
+	struct piece *p = &j->piece[t->slot];
+	unsigned k;
+
+	if (!j->left && !j->shards_left)
+		return false;
+	if (!j->left) {
+		j->shards_left = advance(j, j->shard, &j->box, &j->next_shard,
+		    &j->in_shard);
+		j->next = j->in_shard;
+		j->entries++;
+	}
+	j->left = advance(j, j->chunk, &j->in_shard, &j->next, &p->r);
+	for (k = 0; k < j->rank; k++)
+		p->number[index_of(j, k)] = number_of(j, k, p->r.from[k], j->shard[k]);
+	p->none = false;
+	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
+	t->scratch_size = j->raw + j->packed + j->work;
+	return true;
+}
+
+/* --- one piece --- */
+
+static enum taf_status
+open_object(const struct job *j, const struct piece *p, struct taf_in **in,
+    struct taf_err *e)
+{
+	struct taf_str key = { .err = e };
+	enum taf_status st;
+
+	taf_str_printf(&key, "%s%s", j->im->path, j->im->path[0] != '\0' ? "/" : "");
+	taf_zarr_key(j->z, p->number, &key);
+	st = key.st == TAF_OK ? taf_zarr_object(j->im->store, key.buf.data, in, e) :
+	    key.st;
+	taf_str_free(&key);
+	return st;
+}
+
+/* Where the chunk is in its shard. */
+static enum taf_status
+find(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *p = &j->piece[t->slot];
+	enum taf_status st = TAF_OK;
+	struct taf_in *in;
+	uint64_t at = 0;
+	unsigned k, i;
+
+	if (j->read != j->entries) {
+		j->index.n = 0;
+		st = open_object(j, p, &in, e);
+		if (st == TAF_OK) {
+			st = taf_zarr_shard_read(j->z, in, &j->index, e);
+			taf_in_close(in);
+		}
+		j->read = j->entries;
+	}
+	if (st != TAF_OK && st != TAF_END)
+		return st;
+	for (i = 0; i < j->rank; i++) {
+		k = index_of(j, i);
+		at = at * (j->shard[k] / j->chunk[k]) + number_of(j, k, p->r.from[k],
+		    j->chunk[k]) % (j->shard[k] / j->chunk[k]);
+	}
+	p->none = j->index.n == 0 || (j->index.place[2 * at] == UINT64_MAX &&
+	    j->index.place[2 * at + 1] == UINT64_MAX);
+	if (!p->none) {
+		p->at = j->index.place[2 * at];
+		p->bytes = j->index.place[2 * at + 1];
+	}
+	return TAF_OK;
+}
+
+/* Where the piece begins in its chunk, and in the box. */
+static size_t
+begins(const struct job *j, const struct piece *p, unsigned char **to)
+{
+	size_t from = 0, at = 0;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t point = j->region->first[k] +
+		    p->r.from[k] * j->region->step[k];
+
+		from += (size_t)(point % j->chunk[k]) * (size_t)j->step[k];
+		at += (size_t)(p->r.from[k] - j->box.from[k]) * (size_t)j->pitch[k];
+	}
+	*to = j->elements + at;
+	return from;
+}
+
+/* Bytes of a piece that is one run in the chunk and in the box; 0 where it is not. */
+static size_t
+one_run(const struct job *j, const struct piece *p)
+{
+	size_t run = j->size;
+	unsigned k;
+
+	if (j->z->way.n > 0 || j->z->nd.half)
+		return 0;
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t n = p->r.to[k] - p->r.from[k];
+
+		if (n > 1 && (j->region->step[k] > 1 || j->step[k] != (ptrdiff_t)run ||
+		    j->pitch[k] != (ptrdiff_t)run))
+			return 0;
+		run *= (size_t)n;
+	}
+	return run;
+}
+
+/* Its points, which lie step bytes apart at from, to the box. */
+static void
+copy(const struct job *j, const struct piece *p, unsigned char *to, const void *from,
+    bool fills)
+{
+	size_t n[TAF_MAX_DIM];
+	ptrdiff_t step[TAF_MAX_DIM];
+	const struct taf_strided v = { j->size, j->rank, n, j->pitch, step };
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		n[k] = (size_t)(p->r.to[k] - p->r.from[k]);
+		/* a step over the chunk is never gone */
+		step[k] = fills || n[k] == 1 ? 0 :
+		    j->step[k] * (ptrdiff_t)j->region->step[k];
+	}
+	taf_strided_copy(to, from, &v);
+}
+
+static enum taf_status
+wrong(const struct taf_in *in, const char *what, struct taf_err *e)
+{
+	return what[0] == '\0' ? taf_fail_mem(e) : taf_fail(e, TAF_EDATA, "%s: %s",
+	    taf_in_name(in), what);
+}
+
+static enum taf_status
+read_chunk(const struct job *j, const struct piece *p, const struct taf_in *in,
+    unsigned char *scratch, struct taf_err *e)
+{
+	const struct taf_zarr_array *z = j->z;
+	const uint64_t at = z->sharded ? p->at : 0;
+	const uint64_t n = z->sharded ? p->bytes : taf_in_left(in);
+	unsigned char *to, *packed = scratch + j->raw;
+	const size_t from = begins(j, p, &to), run = one_run(j, p);
+	const size_t count = (size_t)z->bytes / z->size;
+	const enum taf_type type = z->nd.half ? TAF_UINT16 : z->nd.type;
+	const char *fault;
+
+	if (z->way.n == 0 && n != z->bytes)
+		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, expected %llu",
+		    taf_in_name(in), (unsigned long long)n,
+		    (unsigned long long)z->bytes);
+	if (n == 0 || n > taf_chunk_longest(z->bytes))
+		return wrong(in, n == 0 ? "is empty" : "is longer than any such chunk", e);
+	if (run > 0) {
+		if (taf_in_pread(in, to, run, at + from, e) == TAF_OK &&
+		    taf_swap_needed(type, z->nd.big))
+			taf_swap_elements(to, type, run / j->size);
+		return e->code;
+	}
+	if (taf_in_pread(in, z->way.n == 0 ? scratch : packed, (size_t)n, at, e) !=
+	    TAF_OK)
+		return e->code;
+	if (z->way.n > 0) {
+		fault = taf_chunk_unpack(&z->way, packed, (size_t)n, scratch,
+		    (size_t)z->bytes, packed + j->packed);
+		if (fault != NULL)
+			return wrong(in, fault, e);
+	}
+	if (taf_swap_needed(type, z->nd.big))
+		taf_swap_elements(scratch, type, count);
+	if (z->nd.half) {
+		taf_half_to_flt32(scratch + z->bytes, scratch, count);
+		scratch += z->bytes;
+	}
+	copy(j, p, to, scratch + from, false);
+	return TAF_OK;
+}
+
+static enum taf_status
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	struct piece *p = &((struct job *)ctx)->piece[t->slot];
+	enum taf_status st = TAF_END;
+	unsigned char *to;
+	struct taf_in *in;
+
+	if (!p->none)
+		st = open_object(j, p, &in, e);
+	if (st == TAF_OK) {
+		st = read_chunk(j, p, in, t->scratch, e);
+		if (st == TAF_OK)
+			st = taf_in_unchanged(in, e);
+		taf_in_close(in);
+	} else if (st == TAF_END) {
+		(void)begins(j, p, &to);
+		copy(j, p, to, j->z->fill, true);
+		p->fills = true;
+		st = TAF_OK;
+	}
+	return st;
+}
+
+/* --- boxes --- */
+
+/* As many points as fit the memory, the fastest dimensions first; pieces stay whole. */
+static uint64_t
+choose_extent(struct job *j, uint64_t most)
+{
+	uint64_t bytes = j->size, n;
+	bool whole = true;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		n = (j->chunk[k] - 1) / j->region->step[k] + 1;
+		j->extent[k] = n < j->region->count[k] ? n : j->region->count[k];
+		if (!taf_mul(bytes, j->extent[k], &bytes))
+			return UINT64_MAX;
+	}
+	j->sequential = true;
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t one = bytes / j->extent[k];
+
+		if (!whole) {
+			j->sequential = j->sequential && j->extent[k] == 1;
+			continue;
+		}
+		n = most / one;
+		n = n < j->region->count[k] ? n : j->region->count[k];
+		j->extent[k] = n > j->extent[k] ? n : j->extent[k];
+		whole = j->extent[k] == j->region->count[k];
+		bytes = one * j->extent[k];
+	}
+	return bytes;
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* TAF_EDATA where not even one chunk fits. */
+static enum taf_status
+plan(struct job *j, uint64_t *box, struct taf_err *e)
+{
+	const struct taf_service *s = j->im->service;
+	const unsigned threads = taf_threads(s);
+	const uint64_t share = taf_memory_share(s->memory, TAF_BATCH);
+	const uint64_t wanted = j->z->bytes > UINT64_MAX / 512 ? UINT64_MAX :
+	    4 * threads * j->z->bytes;
+	const uint64_t longest = taf_chunk_longest(j->z->bytes);
+	uint64_t each = j->z->bytes * (j->z->nd.half ? 3 : 1);
+
+	j->raw = (size_t)each;
+	j->packed = j->z->way.n > 0 ? (size_t)longest : 0;
+	j->work = taf_chunk_room(&j->z->way, (size_t)j->z->bytes);
+	each += j->packed + j->work;
+	*box = choose_extent(j, least(share, wanted > BOX ? wanted : BOX));
+	if (!j->sequential)
+		*box = choose_extent(j, share);
+	j->threads = taf_threads_within(s->memory, threads, *box, each);
+	if (j->threads == 0 && taf_memory_for(s->memory, *box + each) >= *box + each)
+		j->threads = 1;
+	return j->threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "a chunk of %llu bytes does not fit the memory (-m)",
+	    (unsigned long long)j->z->bytes);
+}
+
+/* Read a box, which is where j->box says; *count elements. */
+static enum taf_status
+read_box(struct job *j, uint64_t *count, struct taf_err *e)
+{
+	struct taf_tiles tiles = { .ctx = j, .next = next, .work = work,
+		.pass = j->z->sharded ? find : NULL };
+	uint64_t pieces = 1, n = 1;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t points = j->box.to[k] - j->box.from[k];
+
+		j->pitch[k] = (ptrdiff_t)(n * j->size);
+		n *= points;
+		pieces *= number_of(j, k, j->box.to[k] - 1, j->chunk[k]) -
+		    number_of(j, k, j->box.from[k], j->chunk[k]) + 1;
+	}
+	*count = n;
+	j->next_shard = j->box;
+	j->left = false;
+	j->shards_left = true;
+	tiles.threads = taf_threads_for(j->threads, pieces);
+	return taf_tiles(&tiles, e);
+}
+
+/* The box goes to its place in all of the region, which begins at base. */
+static enum taf_status
+put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err *e)
+{
+	uint64_t at[TAF_MAX_DIM], pitch[TAF_MAX_DIM], off = base, all = j->size;
+	const unsigned char *p = j->elements;
+	size_t run = j->size;
+	unsigned k, rest = 0;
+
+	for (k = 0; k < j->rank; k++) {
+		at[k] = j->box.from[k];
+		pitch[k] = all;
+		off += at[k] * all;
+		if (rest == k && all == run) {
+			run *= (size_t)(j->box.to[k] - at[k]);
+			rest++;
+		}
+		all *= j->region->count[k];
+	}
+	for (;;) {
+		if (taf_out_pwrite(out, p, run, off, e) != TAF_OK)
+			return e->code;
+		p += run;
+		for (k = rest; k < j->rank; k++) {
+			off += pitch[k];
+			if (++at[k] < j->box.to[k])
+				break;
+			off -= (at[k] - j->box.from[k]) * pitch[k];
+			at[k] = j->box.from[k];
+		}
+		if (k >= j->rank)
+			return TAF_OK;
+	}
+}
+
+/* The box behind the last one; false where there is none. */
+static bool
+next_box(struct job *j, bool first)
+{
+	unsigned k, grown = 0;
+	uint64_t end;
+
+	for (k = 0; k < j->rank && first; k++)
+		j->box.from[k] = 0;
+	for (k = first ? j->rank : 0; k < j->rank; k++) {
+		j->box.from[k] = j->box.to[k];
+		if (j->box.from[k] < j->region->count[k])
+			break;
+		j->box.from[k] = 0;
+	}
+	if (!first && k == j->rank)
+		return false;
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t from = j->box.from[k];
+		const uint64_t stop = j->extent[k] < j->region->count[k] - from ?
+		    from + j->extent[k] : j->region->count[k];
+
+		for (end = end_of(j, k, from, j->chunk[k], stop), grown = 0; end < stop;
+		    grown++) {
+			const uint64_t more = end_of(j, k, end, j->chunk[k],
+			    j->region->count[k]);
+
+			if (more > stop)
+				break;
+			end = more;
+		}
+		j->box.to[k] = end;
+	}
+	return true;
+}
+
+static enum taf_status
+move(struct job *j, struct taf_writer *w, struct taf_out *out, uint64_t base,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	uint64_t count;
+	bool first;
+
+	for (first = true; st == TAF_OK && next_box(j, first); first = false) {
+		st = read_box(j, &count, e);
+		if (st == TAF_OK)
+			st = out != NULL ? put_box(j, out, base, e) :
+			    taf_writer_put(w, j->elements, (size_t)count, e);
+	}
+	return st;
+}
+
+/* Boxes that do not lie one behind the other: at offsets, or by a temporary file. */
+static enum taf_status
+scatter(struct job *j, struct taf_writer *w, struct taf_err *e)
+{
+	const uint64_t count = taf_array_count(&j->im->a);
+	struct taf_spool spool = { 0 };
+	struct taf_in *in = NULL;
+	struct taf_out *out;
+	enum taf_status st;
+	uint64_t base;
+
+	if (taf_writer_region(w, &out, &base, e) != TAF_OK)
+		return e->code;
+	if (out != NULL)
+		return move(j, w, out, base, e);
+	st = taf_spool_region(&spool, count * j->size, &base, e);
+	if (st == TAF_OK)
+		st = move(j, w, spool.out, base, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_writer_move(w, in, count, e);
+	taf_in_close(in);
+	return st;
+}
+
+static enum taf_status
+lay_out(struct job *j, uint64_t *box, struct taf_err *e)
+{
+	const struct taf_zarr_array *z = j->z;
+	size_t step = j->size;
+	unsigned k, i;
+
+	for (k = 0; k < j->rank; k++) {
+		i = index_of(j, k);
+		j->chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
+		j->shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
+	}
+	for (k = z->nd.ndim; k > 0; k--) {
+		i = z->order[k - 1];
+		j->step[index_of(j, i)] = (ptrdiff_t)step;
+		step *= (size_t)z->chunk[i];
+	}
+	return plan(j, box, e);
+}
+
+enum taf_status
+taf_zarr_import_begin(struct taf_zarr_import *im, struct taf_err *e)
+{
+	enum taf_status st = taf_zarr_find(im->store, im->path, &im->z, e);
+
+	if (st == TAF_END)
+		return taf_fail(e, TAF_EDATA, im->path[0] != '\0' ? "/%s: no such array" :
+		    "%sno Zarr store: neither .zarray, .zgroup nor zarr.json is there",
+		    im->path);
+	if (st != TAF_OK || taf_ndarray_import(&im->z.nd, im->reverse, &im->layout, e) !=
+	    TAF_OK)
+		return st != TAF_OK ? st : e->code;
+	return taf_zarr_describe(&im->z, im->reverse, &im->layout.a, e);
+}
+
+enum taf_status
+taf_zarr_import_write(struct taf_zarr_import *im, struct taf_writer *w,
+    struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st = TAF_OK;
+	uint64_t box = 0;
+	bool fills = false;
+	unsigned k;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->im = im;
+	j->z = &im->z;
+	j->region = &im->region;
+	j->rank = im->layout.a.ndim;
+	j->size = taf_type_size(im->z.nd.type);
+	if (taf_bounds_part(&im->bounds, &im->layout.a, &im->region, &im->a, e) !=
+	    TAF_OK || taf_array_check(&im->a, e) != TAF_OK)
+		st = e->code;
+	if (st == TAF_OK && taf_array_count(&im->a) > 0)
+		st = lay_out(j, &box, e);
+	if (st == TAF_OK) {
+		j->elements = taf_alloc((size_t)box, 1);
+		st = j->elements == NULL ? taf_fail_mem(e) :
+		    taf_writer_begin(w, &im->a, TAF_NEXT_NO, e);
+	}
+	if (st == TAF_OK && taf_array_count(&im->a) > 0) {
+		taf_watch(im->service, w, NULL, taf_array_bytes(&im->a));
+		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
+		taf_watch_end(im->service);
+	}
+	if (st == TAF_OK)
+		st = taf_writer_end(w, &im->a, e);
+	for (k = 0; k < TAF_THREADS_MOST; k++)
+		fills = fills || j->piece[k].fills;
+	if (st == TAF_OK && fills && im->z.no_fill)
+		taf_remark(im->service,
+		    "%s: chunks that are not there are 0: no fill_value says what else",
+		    im->store->path);
+	taf_zarr_shard_free(&j->index);
+	free(j->elements);
+	free(j);
+	return st;
+}
+
+void
+taf_zarr_import_end(struct taf_zarr_import *im)
+{
+	taf_array_fini(&im->layout.a);
+	taf_zarr_array_free(&im->z);
+}

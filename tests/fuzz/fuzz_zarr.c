@@ -1,0 +1,145 @@
+/* link: jansson zlib zstd blosc bzip2 lzma */
+/*
+ * Zarr: the first byte says which of its parsers gets the rest: .zarray and zarr.json,
+ * a chunk, the index of a shard.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "codec/zarr/zarr.h"
+#include "target.h"
+
+enum { MOST = 1 << 16 };
+
+/* What it says is sound, and what is made of it is an array. */
+static void
+meta(const uint8_t *data, size_t size, unsigned version)
+{
+	const struct taf_zarr_text text = { (const char *)data, size };
+	const struct taf_zarr_text attrs = { "{\"n\":[1,NaN],\"_FillValue\":2}", 29 };
+	const uint64_t none[TAF_MAX_DIM] = { 0 };
+	struct taf_zarr_array z;
+	struct taf_layout l;
+	struct taf_err e = { 0 };
+	struct taf_str key = { .err = &e };
+	unsigned k;
+	enum taf_status st = taf_zarr_parse(&z, version, &text,
+	    version == 2 ? &attrs : NULL, &e);
+
+	must(st == TAF_OK || st == TAF_END || (st == TAF_EDATA && e.text[0] != '\0'));
+	if (st == TAF_OK && z.refused[0] == '\0') {
+		must(z.nd.ndim <= TAF_MAX_DIM && z.way.n <= TAF_CHUNK_STEPS);
+		for (k = 0; k < z.nd.ndim; k++)
+			must(z.chunk[k] > 0 && z.shard[k] >= z.chunk[k] &&
+			    z.shard[k] % z.chunk[k] == 0 && z.order[k] < z.nd.ndim);
+		must(taf_ndarray_import(&z.nd, version == 2, &l, &e) == TAF_OK);
+		st = taf_zarr_describe(&z, version == 2, &l.a, &e);
+		must(st == TAF_OK || st == TAF_EDATA);
+		taf_array_fini(&l.a);
+		taf_zarr_key(&z, none, &key);
+		must(key.st == TAF_OK && key.buf.len > 0);
+		taf_str_free(&key);
+	}
+	taf_zarr_array_free(&z);
+}
+
+/* Two steps, the size of what is shuffled or added up, and how many bytes there are. */
+static void
+chunk(const uint8_t *data, size_t size)
+{
+	static const enum taf_type types[] = { TAF_INT8, TAF_UINT16, TAF_INT32,
+	    TAF_UINT64, TAF_FLT32, TAF_FLT64 };
+	struct taf_chunk_way way = { .n = 0 };
+	unsigned char *p, *to, *work;
+	const char *fault;
+	size_t bytes;
+	unsigned k;
+
+	if (size < 5)
+		return;
+	way.n = data[0] % 3;
+	bytes = (size_t)taf_get16(data + 3, false) + 1;
+	for (k = 0; k < way.n; k++) {
+		way.step[k].codec = data[k] / 4 % 4;
+		way.step[k].packing = data[k] / 16 % 7;
+		way.step[k].size = 1 + data[2] % 16;
+		way.step[k].type = types[data[2] % 6];
+		way.step[k].big = data[2] >= 128;
+		if (taf_packing_missing(way.step[k].packing) != NULL)
+			return;
+	}
+	size -= 5;
+	p = malloc(size + 1);
+	to = malloc(bytes);
+	work = malloc(taf_chunk_room(&way, bytes) + 1);
+	must(p != NULL && to != NULL && work != NULL);
+	memcpy(p, data + 5, size);
+	fault = taf_chunk_unpack(&way, p, size, to, bytes, work);
+	must(fault == NULL || strlen(fault) < 100);
+	free(p);
+	free(to);
+	free(work);
+}
+
+/* Chunks of a shard of three dimensions; all places lie in it and none overlap. */
+static void
+shard(const uint8_t *data, size_t size)
+{
+	struct taf_zarr_array z = { .nd.ndim = 3 };
+	struct taf_zarr_shard s = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+	uint64_t k, i;
+
+	if (size < 4)
+		return;
+	for (k = 0; k < 3; k++) {
+		z.chunk[k] = 1 + data[k] % 16 / 4;
+		z.shard[k] = z.chunk[k] * (1 + data[k] % 4);
+	}
+	z.index_first = data[3] % 2 == 1;
+	z.index_big = data[3] / 2 % 2 == 1;
+	z.index.n = data[3] / 4 % 2;
+	z.index.step[0].codec = TAF_CHUNK_CRC32C;
+	must(taf_in_mem(&in, data + 4, size - 4, &e) == TAF_OK);
+	if (taf_zarr_shard_read(&z, in, &s, &e) == TAF_OK)
+		for (k = 0; k < s.n; k++) {
+			const uint64_t at = s.place[2 * k], n = s.place[2 * k + 1];
+
+			if (at == UINT64_MAX && n == UINT64_MAX)
+				continue;
+			must(at <= size - 4 && n <= size - 4 - at);
+			for (i = 0; i < k; i++)
+				must(n == 0 || s.place[2 * i + 1] == 0 ||
+				    s.place[2 * i] == UINT64_MAX ||
+				    at + n <= s.place[2 * i] ||
+				    s.place[2 * i] + s.place[2 * i + 1] <= at);
+		}
+	taf_zarr_shard_free(&s);
+	taf_in_close(in);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 1 || size > MOST)
+		return 0;
+	switch (data[0]) {
+	case '2':
+		meta(data + 1, size - 1, 2);
+		break;
+	case '3':
+		meta(data + 1, size - 1, 3);
+		break;
+	case 'c':
+		chunk(data + 1, size - 1);
+		break;
+	case 's':
+		shard(data + 1, size - 1);
+		break;
+	}
+	return 0;
+}

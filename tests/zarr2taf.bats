@@ -1,0 +1,311 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q run.zarr v -o out.rsf
+# in turn: - -q -x 1=2:3 run.zarr v -o out.taf
+# in turn: - --list run.zarr
+
+load helper
+
+# python: what it reads, with zarrs.py
+python() {
+	{ echo 'from zarrs import *'; cat; } | PYTHONPATH=$BATS_TEST_DIRNAME "$PYTHON" -
+}
+
+@test "version 2: every type, order of bytes, order, packing and chunking, chunks that are missing" {
+	need numpy jansson zlib zstd blosc bzip2 lzma
+	python <<'EOF'
+types = '?1 i1 u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8 <f2 >f2 <f4 >f4 <f8 >f8 <c8 >c8 <c16 >c16'.split()
+shapes = (5, 7, 4), (12, 3), (9,), (2, 3, 4, 5), (1, 6)
+cuts = (2, 7, 3), (5, 2), (4,), (3, 2, 4, 4), (1, 1)
+packs = None, 'zlib', 'gzip', 'zstd', 'unsized', 'blosc', 'lz4', 'bz2', 'lzma'
+for n, kind in enumerate(types):
+    for m in range(3):
+        k = n + 2 * m
+        a = noise('?' if kind == '?1' else kind, shapes[k % 5])
+        chunks, order, pack = cuts[k % 5], 'CF'[k % 2], packs[(n + 3 * m) % 9]
+        fill = {'b': True, 'i': -7, 'u': 9, 'f': 0.1, 'c': [1.5, -2]}[a.dtype.kind]
+        gone = [(0,) * a.ndim] if m else []
+        path = 's%d.%d' % (n, m)
+        filters = [a.dtype.itemsize] if m == 1 and a.dtype.itemsize > 1 else \
+            [{'id': 'delta', 'dtype': a.dtype.str}] if m == 2 and a.dtype.kind in 'iu' else []
+        v2(path, a, chunks, pack, order, '/.'[m % 2], filters, fill, gone)
+        want = without_chunks(a, chunks, gone, complex(*fill) if a.dtype.kind == 'c' else fill)
+        want = becomes(want.T if m == 2 else want)
+        how = ['--reverse'] * (m == 2) + ['-m', ('100k', '300k', '256M')[k % 3], '-J', '132'[k % 3]]
+        same(read(*how, path), want, (kind, pack, order))
+EOF
+}
+
+@test "parts by index with steps, of chunks and shards, whatever the memory and the threads" {
+	need numpy jansson zlib
+	python <<'EOF'
+a = noise('<i4', (13, 9, 11))
+v2('two', a, (4, 9, 3), 'zlib')
+v3('three', a, (2, 3, 4), 'gzip', shard=(6, 3, 8))
+bounds = '2:11:3 1:9 5', '13 3:8:2 1:11', '1:13:5 9 2:10:4', '7:8 1:9:8 11'
+for n, words in enumerate(bounds):
+    x, part = [], []
+    for k, w in enumerate(words.split()):
+        b = [int(v) for v in w.split(':')]
+        x += ['-x', '%d=%s' % (k + 1, w)]
+        part.append(slice(b[0] - 1, b[1] if len(b) > 1 else b[0], b[2] if len(b) > 2 else 1))
+    for path in 'two', 'three':
+        for m in '100k', '256M':
+            same(read(*x, '-m', m, '-J', str(1 + n % 3), path), a[tuple(part)], (words, path))
+same(read('-m', '100k', '--reverse', 'three'), a.T)
+# boxes that do not follow one another, to a file and to a pipe; some are not packed
+v2('plain', a, (2, 3, 2))
+same(read('-m', '1k', 'plain'), a)
+same(read('-m', '1k', '--reverse', 'plain'), a.T)
+for m in '1k', '256M':
+    assert run('zarr2taf', '-m', m, 'plain', '-o', m + '.rsf').returncode == 0
+assert open('1k.rsf', 'rb').read() == open('256M.rsf', 'rb').read()
+EOF
+}
+
+@test "version 3: types, codecs, transpose, shards with holes, places of the index, keys" {
+	need numpy jansson zlib zstd blosc
+	python <<'EOF'
+types = '? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16'.split()
+packs = None, 'gzip', 'zstd', 'blosc', 'unsized'
+orders = None, [2, 0, 1], [1, 2, 0], [2, 1, 0]
+encodings = (None, {'name': 'v2'}, {'name': 'default', 'configuration': {'separator': '.'}},
+    {'name': 'v2', 'configuration': {'separator': '/'}})
+shape, chunks, shard = (7, 5, 6), (2, 3, 2), (4, 6, 4)
+for n, kind in enumerate(types):
+    a = noise(kind, shape)
+    fill = {'b': True, 'i': -3, 'u': 200, 'f': 'NaN', 'c': ['Infinity', 0.5]}[a.dtype.kind]
+    number = {'f': np.nan, 'c': complex(np.inf, 0.5)}.get(a.dtype.kind, fill)
+    for m in range(4):
+        path = 'v%d.%d' % (n, m)
+        gone = [(1, 1, 0), (3, 0, 2)]
+        v3(path, a, chunks, packs[(n + m) % 5], n % 2 == 1, orders[(n + m) % 4], m % 2 == 1,
+            shard if m > 1 else None, m == 3, fill, gone, encodings[(n + m) % 4],
+            named=['t', None, 'x'])
+        want = becomes(without_chunks(a, chunks, gone, number))
+        got = read(path)
+        assert np.array_equal(got, want, equal_nan=a.dtype.kind in 'fc'), (kind, m)
+# bits of floats, and no dimension
+for kind, bits, value in (('f4', '0x7f7fffff', 3.4028234663852886e38), ('f8', '0xbff0000000000000', -1.0),
+        ('f2', '0x3555', 0.333251953125), ('f2', '0x0001', 2.0 ** -24), ('f2', 0.1, 0.0999755859375)):
+    v3('bits', np.zeros(3, kind), (2,), fill=bits, without=[(0,), (1,)])
+    assert read('bits').tolist() == [value] * 3, bits
+for encoding, key in ((None, 'c'), ({'name': 'v2'}, '0')):
+    v3('none' + key, np.array(17, 'i2'), (), encoding=encoding)
+    assert os.path.exists('none' + key + '/' + key) and read('none' + key).tolist() == [17]
+v2('none', np.array(-5, '<i2'), ())
+assert read('none').tolist() == [-5]
+EOF
+	zarr2taf none | LC_ALL=C grep -aq '^	ndim=0$'
+}
+
+@test "attributes, labels and mappings, of both versions" {
+	need numpy jansson zlib
+	python <<'EOF'
+a = noise('<i2', (3, 4))
+attrs = {'_ARRAY_DIMENSIONS': ['time', 'x'], 'units': 'V', 'long_name': 'volts', 'scale_factor': 0.5,
+    'add_offset': 2, '_FillValue': -9, 'n': 18446744073709551615, 'list': [1, 'a', None, {'k': True}],
+    'who': 'me', 'nan': float('nan'), 'missing_value': [1, 2]}
+v2('two', a, (3, 4), attrs=attrs)
+names = attrs.pop('_ARRAY_DIMENSIONS')
+v3('three', a, (3, 4), attributes=attrs, named=names)
+v2('scaled', a, (3, 4), 'zlib', filters=[{'id': 'fixedscaleoffset', 'scale': 8, 'offset': 100,
+    'dtype': '<f8', 'astype': '<i2'}], fill=103, without=[(0, 0)], dtype='<f8')
+EOF
+	zarr2taf two | LC_ALL=C sed -n 's/^	//p; /^\f/q' | grep -v '^in=' >two.head
+	zarr2taf three | LC_ALL=C sed -n 's/^	//p; /^\f/q' | grep -v '^in=' >three.head
+	same two.head three.head
+	for line in 'label1="time"' 'label2="x"' 'unit="V"' 'label="volts"' taf_slope=0.5 taf_intercept=2 \
+		hdf/_FillValue=-9 hdf/missing_value=1,2 zarr/n=18446744073709551615 \
+		'zarr/list="[1,%22a%22,null,{%22k%22:true}]"' 'zarr/who="me"' zarr/nan=NaN; do
+		grep -qxF "$line" two.head || { echo "$line"; cat two.head; return 1; }
+	done
+	zarr2taf --reverse two | LC_ALL=C grep -aq '^	label1="x"$'
+	equal "$(zarr2taf scaled | tafread | sort -u)" 103
+	equal "$(zarr2taf scaled | tafread -r | sort -u)" 24
+}
+
+@test "--list: groups, both versions, consolidated metadata, what cannot be read" {
+	need numpy jansson zlib
+	python <<'EOF'
+a = noise('<f4', (6, 4))
+put('s/.zgroup', {'zarr_format': 2})
+put('s/b/.zgroup', {'zarr_format': 2})
+put('s/b/zarr.txt', b'no node')
+v2('s/b/one', a, (3, 4), 'zlib', filters=[4])
+v2('s/a', a, (6, 4))
+put('s/b/text/.zarray', dict(zarr_format=2, shape=[3], chunks=[2], dtype='<U5', order='C', compressor=None,
+    fill_value='', filters=None))
+put('t/zarr.json', {'zarr_format': 3, 'node_type': 'group'})
+v3('t/x', a, (2, 2), 'gzip', shard=(4, 4))
+put('t/g/zarr.json', {'zarr_format': 3, 'node_type': 'group'})
+v3('t/g/y', a, (6, 4))
+meta = {k: json.load(open('s/' + k)) for k in ('.zgroup', 'a/.zarray', 'b/.zgroup', 'b/one/.zarray')}
+put('c/.zmetadata', {'zarr_consolidated_format': 1, 'metadata': meta})
+put('d/zarr.json', {'zarr_format': 3, 'node_type': 'group', 'consolidated_metadata': {'kind': 'inline',
+    'metadata': {'x': json.load(open('t/x/zarr.json')), 'g': {'zarr_format': 3, 'node_type': 'group'}}}})
+EOF
+	zarr2taf --list s >got
+	printf '/a\t<f4\t6,4\t6,4\tnone\n/b/one\t<f4\t6,4\t3,4\tshuffle,zlib\n/b/text\t<U5\t3\t2\tnone\n' >want
+	same got want
+	zarr2taf --list c >got
+	head -n 2 want >two
+	same got two
+	zarr2taf --list t >got
+	printf '/g/y\tfloat32\t6,4\t6,4\tbytes\n/x\tfloat32\t6,4\t2,2\tsharding_indexed,bytes,gzip\n' >want
+	same got want
+	zarr2taf --list d >got
+	tail -n 1 want >one
+	same got one
+	refuse 3 zarr2taf s b/text
+	grep -q '<U5' err
+	zarr2taf s /b/one >x
+	zarr2taf s/b/one >y
+	same x y
+}
+
+@test "what is broken or not known: 3, one line, and no file" {
+	need numpy jansson zlib
+	python <<'EOF'
+a = noise('<i2', (4, 6))
+def refused(path, words):
+    p = run('zarr2taf', path, '-o', 'out.taf')
+    assert p.returncode == 3 and p.stdout == b'' and not os.path.exists('out.taf'), (path, p)
+    assert p.stderr.count(b'\n') == 1 and words in p.stderr, (path, words, p.stderr)
+n = 0
+def broken(words, version=2, **keys):
+    global n
+    n += 1
+    path = 'b%d' % n
+    (v2 if version == 2 else v3)(path, a, (4, 3))
+    name = path + ('/.zarray' if version == 2 else '/zarr.json')
+    doc = {**json.load(open(name)), **keys}
+    put(name, {k: v for k, v in doc.items() if v != 'none'})
+    refused(path, words)
+for key, values in {'shape': [3, 'x', [4, -6], [4, 6.5], [2 ** 70, 1], [2 ** 40, 2 ** 40]],
+        'chunks': [[4], [4, 0], [4, 3, 1], ['4', 3], [2 ** 62, 2 ** 62]], 'order': ['D', 1, 'none'],
+        'dtype': ['<M8[s]', '|S3', '|O', [['a', '<i2']], '<i3', 'none'], 'zarr_format': [3, 'none', '2'],
+        'compressor': [{'id': 'snappy'}, {}, 3], 'filters': [[{'id': 'vlen-utf8'}], 'x', [{}],
+        [{'id': 'shuffle', 'elementsize': 0}]], 'fill_value': [40000, 'x', 0.5, [0]],
+        'dimension_separator': [':', 1]}.items():
+    for v in values:
+        broken(b'', **{key: v})
+grid = {'name': 'rectilinear', 'configuration': {}}
+for key, v, words in (('extra', 1, b'extra'), ('extra', {'must_understand': True}, b'extra'),
+        ('chunk_grid', grid, b'rectilinear'), ('data_type', 'string', b'string'), ('data_type', 'r16', b'r16'),
+        ('codecs', [{'name': 'bytes', 'configuration': {'endian': 'little'}}, {'name': 'zlib'}], b'zlib'),
+        ('codecs', [{'name': 'bytes'}], b'endian'), ('codecs', [], b'codecs'), ('fill_value', None, b'fill_value'),
+        ('storage_transformers', [{'name': 'odd'}], b'odd'), ('node_type', 'tree', b'node_type'),
+        ('node_type', 'group', b'a group'), ('chunk_key_encoding', {'name': 'odd'}, b'odd'),
+        ('codecs', [{'name': 'transpose', 'configuration': {'order': [0, 0]}}, {'name': 'bytes',
+        'configuration': {'endian': 'little'}}], b'order')):
+    broken(words, 3, **{key: v})
+v3('fine', a, (4, 3), extra={'must_understand': False})
+same(read('fine'), a)
+# chunks
+def hurt(path, change, words, **how):
+    v2(path, a, (4, 3), **how)
+    data = open(path + '/0.1', 'rb').read()
+    put(path + '/0.1', change(data))
+    refused(path, words)
+hurt('short', lambda d: d[:-1], b'23 bytes, expected 24')
+hurt('long', lambda d: d + b'x', b'25 bytes, expected 24')
+hurt('zshort', lambda d: zlib.compress(zlib.decompress(d)[:-1]), b'too few', pack='zlib')
+hurt('zlong', lambda d: zlib.compress(zlib.decompress(d) + b'x'), b'too many', pack='zlib')
+hurt('zbehind', lambda d: d + b'x', b'behind its end', pack='zlib')
+hurt('zcut', lambda d: d[:-1], b'ends early', pack='zlib')
+hurt('zbroken', lambda d: d[:4] + bytes([d[4] ^ 255]) + d[5:], b'0.1: ', pack='zlib')
+hurt('empty', lambda d: b'', b'is empty', pack='zlib')
+hurt('lz4', lambda d: d[:-1], b'broken', pack='lz4')
+hurt('huge', lambda d: d + bytes(200000), b'longer than any such chunk', pack='zlib')
+v2('fifo', a, (4, 3))
+os.remove('fifo/0.0')
+os.mkfifo('fifo/0.0')
+refused('fifo', b'not a regular file')
+# nothing outside of the store
+v2('outside', a, (4, 3))
+os.rename('outside/0.1', 'elsewhere')
+os.symlink('../elsewhere', 'outside/0.1')
+refused('outside', b'leaves the store')
+os.remove('outside/0.1')
+os.rename('elsewhere', 'outside/apart')
+os.symlink('apart', 'outside/0.1')
+same(read('outside'), a)
+# JSON
+for text in b'{', b'[]', b'', b'{"zarr_format":2,"zarr_format":2}', b'[' * 70, b'{"a":' * 70 + b'1' + b'}' * 70, b'{"a":01}':
+    put('json/.zarray', text)
+    refused('json', b'.zarray')
+put('json/.zarray', b' ' * (16 * 1024 * 1024 + 1))
+refused('json', b'bytes of JSON')
+# shards
+def shards(words, hurt=None, **how):
+    v3('shard', a, (2, 3), 'gzip', shard=(4, 3), hurt=hurt, **how)
+    refused('shard', words)
+def index(k, f):
+    def change(d):
+        q = list(struct.unpack('<4Q', d[-36:-4]))
+        q[k] = f(q)
+        i = struct.pack('<4Q', *q)
+        return d[:-36] + i + struct.pack('<I', crc32c(i))
+    return change
+shards(b'checksum', lambda d: d[:-1] + bytes([d[-1] ^ 1]))
+shards(b'too short', lambda d: d[-20:])
+shards(b'offset', index(0, lambda q: 1 << 40))
+shards(b'offset', index(3, lambda q: q[3] + 1))
+shards(b'overlap', index(2, lambda q: q[0]))
+shards(b'offset', index(1, lambda q: 2 ** 64 - 2))
+v3('sum', a, (4, 3), crc=True)
+put('sum/c/0/1', open('sum/c/0/0', 'rb').read()[:-1] + b'\0')
+refused('sum', b'checksum')
+EOF
+	refuse 4 zarr2taf nowhere
+	mkdir folder
+	refuse 3 zarr2taf folder
+	refuse 3 zarr2taf --list folder
+	refuse 2 zarr2taf
+	refuse 2 zarr2taf a b c
+	refuse 2 zarr2taf --list a b
+	for path in .. a/../b a//b . a/; do
+		refuse 2 zarr2taf fine "$path"
+	done
+	refuse 3 zarr2taf fine other
+	refuse 3 zarr2taf -x 3=1 fine
+}
+
+@test "2^60 chunks that are not there cost nothing; an array without elements" {
+	need numpy jansson
+	python <<'EOF'
+n = 2 ** 30
+v2('many', np.zeros((4, 4), '<u2'), (1, 1))
+doc = json.load(open('many/.zarray'))
+put('many/.zarray', {**doc, 'shape': [n, n], 'chunks': [1, 1], 'fill_value': 5})
+got = read('-x', '1=%d:%d' % (n - 3, n), '-x', '2=7:9', 'many')
+same(got, np.full((4, 3), 5, 'u2'))
+put('many/%d.7' % (n - 2), struct.pack('<H', 77))
+got = read('-x', '1=%d:%d' % (n - 3, n), '-x', '2=7:9', 'many')
+assert got[2, 1] == 77 and (got == 5).sum() == 11
+v2('empty', np.zeros((0, 3), '<f4'), (1, 3))
+assert read('empty').shape == (0, 3)
+v2('null', noise('<i4', (4,)), (2,), fill=None, without=[(1,)])
+p = run('zarr2taf', 'null')
+assert p.returncode == 0 and p.stdout[-8:] == bytes(8) and b'no fill_value' in p.stderr
+v2('large', np.zeros((1, 1), '<f8'), (1, 1))
+put('large/.zarray', {**json.load(open('large/.zarray')), 'chunks': [2 ** 14, 2 ** 14]})
+p = run('zarr2taf', '-m', '1M', 'large')
+assert p.returncode == 3 and p.stdout == b'' and b'2147483648 bytes does not fit' in p.stderr, p
+EOF
+}
+
+@test "zarr-python's stores" {
+	need numpy jansson zlib zstd blosc
+	"$PYTHON" -c 'import zarr, numcodecs' 2>/dev/null || skip "zarr is missing"
+	python <<'EOF'
+import numcodecs, zarr
+a = noise('<f8', (7, 9))
+packs = numcodecs.Blosc('lz4', 5, 1), numcodecs.Blosc('zstd', 1, 2), numcodecs.Zstd(3), numcodecs.LZ4()
+for n, pack in enumerate(packs):
+    z = zarr.open_array('z%d' % n, 'w', shape=a.shape, chunks=(4, 5), dtype=a.dtype, compressor=pack,
+        order='CF'[n % 2], filters=[numcodecs.Shuffle(8)] if n > 1 else None)
+    z[...] = a
+    same(read('z%d' % n), a)
+EOF
+}
