@@ -256,6 +256,18 @@ others() {
 	grep -qx 'Signals:' out
 }
 
+@test "a foreign file that is bad has one message, that of its converter" {
+	printf 'GTA\1%0100d' 0 >bad.gta
+	printf '\x93NUMPY\1\0' >bad.npy
+	for file in bad.gta bad.npy; do
+		status 3 taf crop $file
+		equal "$(wc -l <err)" 1
+		grep -q "^${file#bad.}2taf: $file: " err
+	done
+	status 3 taf append bad.gta bad.npy
+	equal "$(cut -d : -f 1,2 err | sort | xargs)" 'gta2taf: bad.gta npy2taf: bad.npy'
+}
+
 @test "no command, or none of that name" {
 	refuse 2 taf
 	refuse 2 taf ''

@@ -45,7 +45,8 @@ static const struct {
 static const struct {
 	const char *end, *command;
 } writers[] = {
-	{ ".npy", "taf2npy" }, { ".csv", "tafexport --csv" }, { ".txt", "tafexport" },
+	{ ".npy", "taf2npy" }, { ".npz", "taf2npy" },
+	{ ".csv", "tafexport --csv" }, { ".txt", "tafexport" },
 	{ ".dat", "tafexport" }, { ".tsv", "tafexport" }, { ".png", "tafplot" },
 	{ ".svg", "tafplot" }, { ".pdf", "tafplot" }, { ".html", "tafplot" },
 	{ ".h5", "taf2hdf" }, { ".hdf5", "taf2hdf" }, { ".nc", "taf2hdf" },

@@ -1,6 +1,8 @@
 #include "umbrella/pipes.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -89,6 +91,37 @@ is_cause(int source, int of_reader)
 	return WEXITSTATUS(source) != 0;
 }
 
+/* Has it failed before it gave a byte?  Then its message is all there is to say. */
+static bool
+fails_at_once(const struct cmd_source *s)
+{
+	struct pollfd p = { .fd = s->r, .events = POLLIN };
+	siginfo_t end = { .si_pid = 0 };
+	int got;
+
+	do
+		got = poll(&p, 1, -1);
+	while (got < 0 && errno == EINTR && caught == 0);
+	if (got <= 0 || (p.revents & POLLIN) != 0)
+		return false;
+	return waitid(P_PID, (id_t)s->pid, &end, WEXITED | WNOWAIT) == 0 &&
+	    end.si_code == CLD_EXITED && end.si_status != 0;
+}
+
+/* Nobody reads the others where source i has failed: its end is that of all. */
+static enum taf_status
+end_early(struct cmd_source *s, size_t n, size_t i, int *how, struct taf_err *e)
+{
+	enum taf_status st;
+
+	leave_pipes(s, n);
+	st = taf_shell_wait(s[i].pid, how, e);
+	s[i].pid = 0;
+	cmd_sources_leave(s, n);
+	nsources = 0;
+	return st;
+}
+
 enum taf_status
 cmd_sources_read(const char *const *argv, struct cmd_source *s, size_t n, bool input,
     int *how, struct taf_err *e)
@@ -106,6 +139,9 @@ cmd_sources_read(const char *const *argv, struct cmd_source *s, size_t n, bool i
 	for (i = 0; i < sizeof passed / sizeof passed[0]; i++)
 		if (sigaction(passed[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			(void)sigaction(passed[i], &act, NULL);
+	for (i = 0; i < n; i++)
+		if (fails_at_once(&s[i]))
+			return end_early(s, n, i, how, e);
 	for (i = 0; i < n && !input; i++)
 		(void)fcntl(s[i].r, F_SETFD, 0);
 	st = taf_shell_start(&pid, argv, (const int[3]){ input ? s[0].r : 0, 1, 2 },
