@@ -787,3 +787,14 @@ unspooled() {
 	args=(--no-header)
 	cmd=tafexport flags=- unspooled
 }
+
+makes_again() {
+	local made=again.taf
+	call "$in" --recipe -q -o $made 2>err || { made=again.rsf; call "$in" --recipe -q -o $made; } ||
+		return 1
+	status 0 taf verify $made && [[ $(<out) == "$made: the same bits" ]]
+}
+
+@test "what --recipe stores of a command makes the same bits again" {
+	each "stream|from" makes_again
+}

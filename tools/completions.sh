@@ -115,7 +115,7 @@ bash()
 		print "\t*) [[ $word != -* ]] || choices=\"" options "\" ;;"
 		print "\tesac"
 		if (list != "")
-			print "\t[[ $word == -* ]] || choices=\"help list " list "\""
+			print "\t[[ $word == -* ]] || choices=\"help list verify " list "\""
 		print "\tmapfile -t COMPREPLY < <(compgen -W \"$choices\" -- \"$word\")"
 		print "}"
 		print "complete -o default -F _" name " " name
@@ -127,7 +127,7 @@ zsh()
 	echo "#compdef $name"
 	if [ -n "$list" ]; then
 		echo 'local -a names'
-		echo "names=('help:show or search pages' 'list:list the commands'"
+		echo "names=('help:show or search pages' 'list:list the commands' 'verify:run a recipe again'"
 		echo "$list" | sed "s/:/\\\\:/g; s/'/'\\\\''/g; s/  */:/; s/.*/'&'/"
 		cat <<-'END'
 			)

@@ -26,7 +26,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"daf2taf", "convert items of FilesDaf stores to TAF",
 	"[--sparse] [-J N] [-m SIZE] [-o FILE] STORE ITEM ...",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE,
 };
 
 /* The columns of stored entries have one type: the smallest that holds all of them. */

@@ -30,7 +30,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"hdf2taf", "convert datasets of HDF5 and netCDF-4 files to TAF",
 	"[-x DIM=LO:HI[:STEP]] [--nan] [--reverse] [-o FILE] FILE [DATASET] | --list FILE",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_PLACE,
 };
 
 static enum taf_status

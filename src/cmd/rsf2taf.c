@@ -3,7 +3,7 @@
 
 static const struct cmd self = {
 	"rsf2taf", "convert RSF to TAF", "[-N K] [-o FILE] [file ...]",
-	NULL, CMD_STREAM | CMD_PICK | CMD_TO_TAF,
+	NULL, CMD_STREAM | CMD_PICK | CMD_TO_TAF | CMD_ARRAYS,
 };
 
 int

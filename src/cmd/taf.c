@@ -7,6 +7,7 @@
 #include "cli/vendor.h"
 #include "text/pages.h"
 #include "umbrella/umbrella.h"
+#include "umbrella/verify.h"
 
 static const struct taf_page table[] = {
 #include "obj/pages.h"
@@ -23,7 +24,8 @@ names(struct taf_str *s)
 
 static const struct cmd self = {
 	"taf", "run the commands of taftools, and find their pages",
-	"COMMAND [ARGUMENT ...] | list | help [WORD ...]",
+	"COMMAND [ARGUMENT ...] | list | help [WORD ...] |\n"
+	"       verify FILE [--inputs DIR]",
 	NULL, CMD_LEAD,
 };
 
@@ -104,6 +106,41 @@ start(struct cmd_run *run, const char *me, bool vain)
 	    word);
 }
 
+/* Behind the word: FILE and --inputs DIR, in any order. */
+static enum taf_status
+verify(struct cmd_run *run, const char *me)
+{
+	static const char option[] = "--inputs";
+	const size_t n = sizeof option - 1;
+	struct cmd_verify v = { .run = run, .self = me, .pages = &pages };
+	struct taf_str s = { .err = &run->err };
+	const char *word;
+	bool same;
+	int k;
+
+	for (k = 1; k < run->nfiles; k++) {
+		word = run->files[k];
+		if (strcmp(word, option) == 0 && k + 1 < run->nfiles)
+			v.inputs = run->files[++k];
+		else if (strncmp(word, option, n) == 0 && word[n] == '=')
+			v.inputs = word + n + 1;
+		else if (word[0] == '-')
+			cmd_usage(run, "verify: %s: only FILE and --inputs DIR", word);
+		else if (v.file != NULL)
+			cmd_usage(run, "verify: %s: one FILE at a time", word);
+		else
+			v.file = word;
+	}
+	if (v.file == NULL)
+		cmd_usage(run, "verify: FILE is missing");
+	if (cmd_verify(&v, &same, &s, &run->err) != TAF_OK) {
+		taf_str_free(&s);
+		return run->err.code;
+	}
+	run->status = same ? 0 : 1;
+	return put(run, &s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -128,6 +165,8 @@ main(int argc, char **argv)
 			    run->files[1]);
 		taf_pages_list(&pages, &s);
 		st = put(run, &s);
+	} else if (strcmp(run->files[0], "verify") == 0) {
+		st = verify(run, argv[0]);
 	} else {
 		st = start(run, argv[0], run->service.memory != memory ||
 		    run->progress != progress);

@@ -26,7 +26,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafput", "set and remove attributes: metadata of arrays",
 	"[KEY=VALUE ...] [--unset KEY] [--clear] [-N K] [-i] [-o FILE] [--] [file ...]",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_SETTINGS,
 };
 
 /* An attribute that is set, or removed where value is NULL. */

@@ -36,7 +36,8 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafwatch", "the elements of a file that grows, as they come",
 	"[--idle T] [-N K] [-o FILE] file",
-	options, CMD_STREAM | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_AS_IS,
+	options, CMD_STREAM | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_AS_IS |
+	    CMD_NO_RECIPE,
 };
 
 /* Nobody may read the pipe any more, and nothing be written to it for long. */

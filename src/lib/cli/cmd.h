@@ -101,7 +101,11 @@ enum {
 	/* what taf has to know: files of other formats are read by itself, or refused */
 	CMD_AS_IS = 32768,
 	CMD_TAF_FILES = 65536,	/* since TAF files are needed by name */
-	CMD_WORD = 131072	/* its first operand is no file */
+	CMD_WORD = 131072,	/* its first operand is no file */
+	CMD_SETTINGS = 262144,	/* nor are those with '=' in them before "--" */
+	CMD_PLACE = 524288,	/* nor is the second one */
+	CMD_NO_RECIPE = 1048576,	/* no digest tells what it reads */
+	CMD_ARRAYS = 2097152	/* of CMD_TO_TAF: it reads our own formats */
 };
 
 /* The text of a command's help stands nowhere else. */
@@ -128,7 +132,7 @@ struct cmd_run {
 	const struct taf_picks *list;
 	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
 	struct taf_caller caller;	/* the same, for work that starts processes */
-	bool in_place, force, progress, quiet, verbose, json;
+	bool in_place, force, progress, quiet, verbose, json, recipe;
 	/*
 	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
 	 * attributes before the elements: of TAF from a pipe they come by
@@ -241,6 +245,12 @@ void cmd_no_choice(struct cmd_run *run, const char *arg) TAF_NORETURN;
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);
+
+/* Is this the long name of a common option that says nothing of results? */
+bool cmd_is_aside(const char *name);
+
+/* Is operand n, from 1, of a command with these flags no file; behind "--" or not? */
+bool cmd_is_text(unsigned flags, const char *word, unsigned n, bool behind);
 
 /* End: check standard output, free, return the exit status. */
 int cmd_end(struct cmd_run *run);

@@ -16,8 +16,8 @@
 #include "io/where.h"
 
 enum {
-	NOT_STREAM = 1 << 20,	/* a set: commands without CMD_STREAM */
-	OPT_OUT = 1000,
+	NOT_STREAM = 1 << 24,	/* a set: commands without CMD_STREAM */
+	OPT_OUT = 1000, OPT_RECIPE,
 	LEAST_MEMORY = 64 * 1024
 };
 
@@ -50,6 +50,8 @@ static const struct common {
 	    SET(FLAG, verbose) } },
 	{ CMD_STREAM, { OPT_OUT, "out", "PATH",
 	    "elements to PATH, the header to the output", OWN } },
+	{ CMD_STREAM, { OPT_RECIPE, "recipe", NULL,
+	    "store how the output was made, for taf verify", SET(FLAG, recipe) } },
 	/* Madagascar's Flow() adds it to whatever stands last */
 	{ NOT_STREAM, { OPT_OUT, "out", "PATH",
 	    "taken for Flow's sake, and passed over", OWN } },
@@ -110,9 +112,20 @@ add_options(struct cmd_run *run)
 		add_option(run, o);
 	p->nown = p->nopts;
 	for (i = 0; i < COMMON; i++)
-		if (common[i].set == 0 || (common[i].set & sets) != 0)
+		if ((common[i].set == 0 || (common[i].set & sets) != 0) &&
+		    (common[i].opt.id != OPT_RECIPE || (sets & CMD_NO_RECIPE) == 0))
 			add_option(run, &common[i].opt);
 	opterr = 0;
+}
+
+bool
+cmd_is_aside(const char *name)
+{
+	size_t i = 0;
+
+	while (i < COMMON && strcmp(common[i].opt.name, name) != 0)
+		i++;
+	return i < COMMON && common[i].opt.id != 'N';
 }
 
 /* Order of the help: by letter without regard to case, then the long names. */
@@ -407,6 +420,15 @@ check_alone(struct cmd_run *run, const struct cmd_option *o)
 			cmd_usage(run, "%s", o->one);
 }
 
+/* It may bear on the results. */
+static void
+note(struct cmd_run *run, const struct cmd_option *o, const char *arg)
+{
+	const struct cmd_given given = { o, arg };
+
+	cmd_check(run, taf_buf_put(&run->priv->given, &given, sizeof given, &run->err));
+}
+
 /* An option that getopt has found: true where the command has to do something. */
 static bool
 take(struct cmd_run *run, int id, void *intent, const char *arg)
@@ -423,6 +445,8 @@ take(struct cmd_run *run, int id, void *intent, const char *arg)
 		(void)snprintf(p->name, sizeof p->name, "--%s", o->name);
 	check_alone(run, o);
 	p->seen[i] = true;
+	if (i < p->nown || id == 'N')
+		note(run, o, arg);
 	if (i < p->nown && o->kind != CMD_SET_COMMON)
 		return !set(run, o, intent, arg);
 	while (row->opt.id != id)
@@ -452,6 +476,9 @@ check_operands(struct cmd_run *run)
 			cmd_usage(run, "-i and -N: a TAF file holds one array");
 		if (run->nfiles == 0)
 			cmd_usage(run, "-i needs the names of files");
+		if (run->recipe)
+			cmd_usage(run,
+			    "-i and --recipe: what is changed in place cannot be read again");
 		/* of some commands the first alone is written to */
 		written = (run->self->flags & CMD_BASE) != 0 ? 1 : run->nfiles;
 		for (i = 0; i < written; i++) {
@@ -509,6 +536,13 @@ check_long(struct cmd_run *run, const char *word)
 		cmd_usage(run, "%s: --%s takes no value", word, l->name);
 }
 
+static void
+take_operand(struct cmd_run *run, const char *word)
+{
+	run->files[run->nfiles++] = word;
+	note(run, NULL, word);
+}
+
 int
 cmd_option(struct cmd_run *run, void *intent, const char **arg)
 {
@@ -527,13 +561,13 @@ cmd_option(struct cmd_run *run, void *intent, const char **arg)
 		/* musl stops at "-", which is an operand as others are */
 		if (c == -1 && optind < p->argc && strcmp(p->argv[optind], "-") == 0 &&
 		    strcmp(p->argv[optind - 1], "--") != 0) {
-			run->files[run->nfiles++] = p->argv[optind++];
+			take_operand(run, p->argv[optind++]);
 			continue;
 		}
 		if (c == -1)
 			break;
 		if (c == 1) {
-			run->files[run->nfiles++] = optarg;
+			take_operand(run, optarg);
 			if ((run->self->flags & CMD_LEAD) != 0)
 				break;
 			continue;
@@ -554,7 +588,7 @@ cmd_option(struct cmd_run *run, void *intent, const char **arg)
 	if (strcmp(p->argv[optind - 1], "--") != 0)
 		run->behind += p->argc - optind;
 	while (optind < p->argc)
-		run->files[run->nfiles++] = p->argv[optind++];
+		take_operand(run, p->argv[optind++]);
 	check_operands(run);
 	return 0;
 }

@@ -115,7 +115,7 @@ void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
 	*sink = (struct taf_sink){ .path = run->output, .history = run->history,
-		.format = format_of(run) };
+		.format = format_of(run), .stamp = cmd_private_stamp(run) };
 	/* a TAF file has its elements in it, and Flow() adds --out to whatever is last */
 	if (sink->format != TAF_FORMAT_TAF)
 		sink->data = run->data;

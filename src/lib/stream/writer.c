@@ -339,6 +339,35 @@ begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	return TAF_OK;
 }
 
+/* The number of an array that has a file of its own, if it is the n-th. */
+static unsigned long
+number_of(const struct taf_writer *w, unsigned long n)
+{
+	return is_numbered(w) ? n : 0;
+}
+
+/* Attributes stand before the elements of RSF, and behind those of TAF. */
+static enum taf_status
+begin_stamped(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
+    struct taf_err *e)
+{
+	const struct taf_stamp *stamp = w->sink.stamp;
+	struct taf_array stamped = { 0 };
+	enum taf_status st = stamp->ready(stamp->ctx, e);
+
+	if (st == TAF_OK && w->sink.format == TAF_FORMAT_TAF)
+		return begin(w, a, next, e);
+	if (st == TAF_OK)
+		st = taf_array_copy(&stamped, a, e);
+	if (st == TAF_OK)
+		st = stamp->add(stamp->ctx, &stamped, number_of(w, w->arrays + 1), NULL,
+		    e);
+	if (st == TAF_OK)
+		st = begin(w, &stamped, next, e);
+	taf_array_fini(&stamped);
+	return st;
+}
+
 enum taf_status
 taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
@@ -349,7 +378,8 @@ taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next 
 		return taf_fail(e, TAF_EMISUSE, "internal: an array behind a failure");
 	if (taf_array_sound(a, e) != TAF_OK)
 		return e->code;
-	return settle(w, begin(w, a, next, e));
+	return settle(w, w->sink.stamp != NULL ? begin_stamped(w, a, next, e) :
+	    begin(w, a, next, e));
 }
 
 static struct taf_out *
@@ -523,10 +553,61 @@ taf_writer_moved(const struct taf_writer *w)
 	return out != NULL ? taf_out_moved(out) : 0;
 }
 
+/* What stands behind the elements of a TAF file, from here on. */
+static enum taf_status
+put_tail(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
+{
+	struct taf_buf tail = { 0 };
+	enum taf_status st = taf_tail_format(a, &tail, e);
+
+	if (st == TAF_OK)
+		st = taf_out_write(w->out, tail.data, tail.len, e);
+	taf_buf_free(&tail);
+	return st;
+}
+
+/* The same with the stamp, which has the result from now on if there is one. */
+static enum taf_status
+put_stamped(struct taf_writer *w, const struct taf_array *a, const char *result,
+    struct taf_err *e)
+{
+	const struct taf_stamp *stamp = w->sink.stamp;
+	struct taf_array stamped = { 0 };
+	enum taf_status st = taf_array_copy(&stamped, a, e);
+
+	if (st == TAF_OK)
+		st = stamp->add(stamp->ctx, &stamped, number_of(w, w->arrays), result, e);
+	if (st == TAF_OK)
+		st = put_tail(w, &stamped, e);
+	taf_array_fini(&stamped);
+	return st;
+}
+
+/* A file that was begun here is read, and its tail written again with the result. */
+static enum taf_status
+put_result(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_stamp *stamp = w->sink.stamp;
+	const bool readable = taf_out_target(w->out) != NULL && taf_out_seekable(w->out);
+	char result[TAF_STAMP_TEXT];
+	uint64_t at = 0;
+	enum taf_status st = readable ? taf_out_region(w->out, 0, &at, e) : TAF_OK;
+
+	if (st == TAF_OK)
+		st = put_stamped(w, a, NULL, e);
+	if (st == TAF_OK && readable)
+		st = taf_out_flush(w->out, e);
+	if (st != TAF_OK || !readable)
+		return st;
+	st = stamp->digest(stamp->ctx, taf_out_descriptor(w->out), result, e);
+	if (st == TAF_OK)
+		st = taf_out_seek(w->out, at, e);
+	return st == TAF_OK ? put_stamped(w, a, result, e) : st;
+}
+
 static enum taf_status
 end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 {
-	struct taf_buf tail = { 0 };
 	enum taf_status st = TAF_OK;
 
 	if (taf_type_is_pair(w->type)) {
@@ -538,12 +619,9 @@ end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 			taf_in_close(in);
 		}
 	}
-	if (st == TAF_OK)
-		st = taf_tail_format(a, &tail, e);
-	if (st == TAF_OK)
-		st = taf_out_write(w->out, tail.data, tail.len, e);
-	taf_buf_free(&tail);
-	return st;
+	if (st != TAF_OK)
+		return st;
+	return w->sink.stamp != NULL ? put_result(w, a, e) : put_tail(w, a, e);
 }
 
 /* Put a finished file away until all are. */

@@ -19,6 +19,8 @@ extern "C" {
 
 enum taf_format { TAF_FORMAT_RSF = 0, TAF_FORMAT_TAF = 1 };
 
+struct taf_stamp;
+
 /* Where arrays go.  All strings are kept: they must outlive the writer. */
 struct taf_sink {
 	const char *path;	/* NULL for standard output; %d makes a file an array */
@@ -29,7 +31,8 @@ struct taf_sink {
 	bool in_place;
 	bool literal;	/* path names one file, with %d or not */
 	bool lend;	/* who reads standard output checks its files: taf_out_lend */
-	void *reserved[4];	/* zeros */
+	const struct taf_stamp *stamp;	/* NULL: for taftools alone */
+	void *reserved[3];	/* zeros */
 };
 
 struct taf_writer;

@@ -5,6 +5,22 @@
 #include "base/str.h"
 #include "stream/writer.h"
 
+/*
+ * Adds to each array that goes out how it was made.  add changes a copy of its
+ * descriptor: number is that of an array in a file of its own, else 0; result is the
+ * digest of the file, or NULL.  ready is called before anything is opened or written.
+ * A file that can be read is given to digest as fd; the text that this makes is result.
+ */
+enum { TAF_STAMP_TEXT = 80 };
+struct taf_stamp {
+	enum taf_status (*ready)(void *ctx, struct taf_err *e);
+	enum taf_status (*add)(void *ctx, struct taf_array *a, unsigned long number,
+	    const char *result, struct taf_err *e);
+	enum taf_status (*digest)(void *ctx, int fd, char text[TAF_STAMP_TEXT],
+	    struct taf_err *e);
+	void *ctx;
+};
+
 /* Close w if st is TAF_OK; else discard it, which may be NULL then, and return st. */
 TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status st,
     struct taf_err *e);

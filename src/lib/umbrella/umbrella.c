@@ -35,9 +35,9 @@ beside(const char *self, const char *name)
 	return NULL;
 }
 
-/* The program to start for name: beside self, or beside what self is a link to. */
-static char *
-locate(const char *self, const char *name)
+/* Beside self, or beside what self is a link to. */
+char *
+cmd_locate(const char *self, const char *name)
 {
 	char *path = beside(self, name), *whole = NULL;
 
@@ -52,7 +52,7 @@ locate(const char *self, const char *name)
 enum taf_status
 cmd_become(const char *self, const char **argv, struct taf_err *e)
 {
-	char *path = locate(self, argv[0]);
+	char *path = cmd_locate(self, argv[0]);
 
 	if (path != NULL)
 		(void)execvp(path, (char *const *)(uintptr_t)argv);
@@ -223,7 +223,7 @@ has_waveform(const char *list)
 static enum taf_status
 choose(struct word *w, const char *self, const char *file, struct taf_err *e)
 {
-	char *program = locate(self, w->format->command);
+	char *program = cmd_locate(self, w->format->command);
 	const char *const argv[] = { program, "--list", "--", file, NULL };
 	struct taf_buf list = { 0 };
 	struct taf_err ignored = { 0 };
@@ -306,7 +306,7 @@ convert(struct plan *p, const char *self, bool input, bool quiet, struct taf_err
 
 		if (p->word[k].format == NULL)
 			continue;
-		p->program[i] = locate(self, p->word[k].converter);
+		p->program[i] = cmd_locate(self, p->word[k].converter);
 		if (p->program[i] == NULL)
 			return taf_fail_mem(e);
 		a = 0;
@@ -358,7 +358,7 @@ cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
 		.source = calloc(most, sizeof *p.source),
 		.program = calloc(most, sizeof *p.program) };
 	const char *const name = argv[0];
-	char *program = locate(self, name);
+	char *program = cmd_locate(self, name);
 	enum taf_status st = TAF_OK;
 	size_t i;
 	bool input;

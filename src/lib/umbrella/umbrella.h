@@ -10,6 +10,9 @@
  */
 enum taf_status cmd_become(const char *self, const char **argv, struct taf_err *e);
 
+/* The path of that program, for free(); NULL: memory. */
+char *cmd_locate(const char *self, const char *name);
+
 /*
  * The same for a command of n words and these flags of its struct cmd, whose operands
  * may be foreign files.  Where some are, it returns when the command has ended, with its
