@@ -224,6 +224,14 @@ def refusals():
     put('two.rsf', stream(a) * 2)
     refused(taf.Error, taf.open, 'two.rsf', says='arrays')
     refused(taf.Error, taf.read, 'two.rsf', says='arrays')
+    # the first ends where a block that was read ends
+    for n in 1 << 16, 1 << 17:
+        fill = n
+        while (more := len(stream(a, comment='x' * fill)) - n) > 0:
+            fill -= max(more // 2, 1)
+        assert more == 0
+        put('two.rsf', stream(a, comment='x' * fill) + stream(a))
+        refused(taf.Error, taf.open, 'two.rsf', says='arrays')
     # 60 dimensions are more than this numpy has, or are not
     put('deep.rsf', b''.join(b'n%d=1 ' % k for k in range(1, 61)) +
         b'data_format=native_uchar in="stdin"\n\n\f\f\4a')

@@ -408,6 +408,12 @@ class _In:
         self.file.seek(to)
         self.buf, self.at, self.pos, self.ended = b'', 0, to, False
 
+    def map(self, dtype, offset, shape):
+        a = np.memmap(self.file, dtype, 'r', offset, shape, 'F')
+        # numpy has gone to the end of the file
+        self.seek(self.pos)
+        return a
+
     def blanks(self):
         while self.peek(1):
             n = _tail_blanks.match(self.buf, self.at).end() - self.at
@@ -517,7 +523,7 @@ class _Elements:
             a = np.empty(self.shape, self.stored, 'F')
             a.flags.writeable = False
             return a
-        return np.memmap(self.src.file, self.stored, 'r', self.offset, self.shape, 'F')
+        return self.src.map(self.stored, self.offset, self.shape)
 
 
 class _Planes(_Elements):
@@ -526,7 +532,7 @@ class _Planes(_Elements):
     def __init__(self, src, shape, dtype):
         _Elements.__init__(self, src, shape, dtype)
         n, part = self.left, np.dtype('<f%d' % (dtype.itemsize // 2))
-        both = np.memmap(src.file, part, 'r', src.pos, (2 * n,)) if n else np.empty(0, part)
+        both = src.map(part, src.pos, (2 * n,)) if n else np.empty(0, part)
         self.parts = both[:n], both[n:]
 
     def join(self, re_, im):
@@ -1356,7 +1362,7 @@ class _Stream:
             raise Truncated('data of %d bytes, but %d follow the header' % (
                 h.nbytes, src.left()))
         src.skip(h.nbytes)
-        p = src.peek(_MOST_TEXT + 1)[:_MOST_TEXT + 1]
+        p = src.peek(min(_MOST_TEXT, src.left()) + 1)[:_MOST_TEXT + 1]
         _check_tail(p, src.pos)
         if len(p) > _MOST_TEXT:
             raise Error('a comment of more than %d bytes' % _MOST_TEXT)
@@ -1619,15 +1625,27 @@ def _taf_tail(a):
     return p
 
 
+def _fortran(x):
+    """x in Fortran order; a copy is made of few rows at a time, which stay in cache."""
+    if x.flags.f_contiguous:
+        return x
+    y = np.empty(x.shape, x.dtype, 'F')
+    for i in range(0, len(x), 16):
+        y[i:i + 16] = x[i:i + 16]
+    return y
+
+
 def _lines_of(x):
     """The elements of an array in storage order, in parts of a bearable size."""
-    if x.ndim == 1 or x.nbytes <= _BLOCK:
-        x = x.reshape(-1, order='F')
-        n = max(_BLOCK // x.itemsize, 1)
+    # what lies in another order is brought into this one in larger parts
+    most = _BLOCK if x.flags.f_contiguous else 32 * _BLOCK
+    if x.ndim == 1 or x.nbytes <= most:
+        x = _fortran(x).reshape(-1, order='F')
+        n = _BLOCK // x.itemsize
         for i in range(0, len(x), n):
             yield x[i:i + n]
         return
-    n = _BLOCK * x.shape[-1] // x.nbytes
+    n = most * x.shape[-1] // x.nbytes
     for i in range(0, x.shape[-1], n or 1):
         yield from _lines_of(x[..., i:i + n] if n else x[..., i])
 
