@@ -28,7 +28,7 @@ static const struct cmd self = {
 	"zarr2taf", "convert arrays of Zarr stores to TAF",
 	"[-x DIM=LO:HI[:STEP]] [--reverse] [-J N] [-m SIZE] [-o FILE] STORE [ARRAY]\n"
 	"       | --list STORE",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE,
 };
 
 /* By index, with commas between them. */
