@@ -1,5 +1,5 @@
 # What is run while each call of it fails in turn (faults.bats).
-# in turn: - -q --checksum -J 1 --slabs 2 -o out.taf in.taf cat
+# in turn: - -q -J 1 --slabs 2 -o out.taf in.taf cat
 # in turn: - -q -J 1 --slabs 1 --retries 0 --join cat -o out.taf in.taf cat
 # in turn: - -q -J 1 --retries 0 --each -D to in.taf cat
 
@@ -163,6 +163,10 @@ sums() {
 	refuse 2 tafspread --checksum -o fifo in.taf -- cat
 	! tafspread --checksum -o same.taf in.taf -- cat >same.taf 2>err || false
 	grep -q 'standard output is the output' err
+	# the line comes after the output
+	rm out.taf
+	ends 4 tafspread --checksum -o out.taf in.taf -- cat >/dev/full
+	same in.taf out.taf
 	did '--checksum' tafspread
 }
 
