@@ -232,6 +232,7 @@ line() {
 		tafmath - HASH HASH
 		tafsmooth - --kernel=w.taf HASH
 		tafsmooth - --kernel=../HASH HASH
+		tafsmooth - --kernelHASH HASH
 		taf2rsf - --datapath=$T/ HASH
 		tafcomment - --comment=@$T/secret HASH
 		tafcomment - --comment=\\40$T/secret HASH

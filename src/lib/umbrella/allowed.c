@@ -44,16 +44,19 @@ value_of(const char *at, char value[NAME])
 static bool
 option(const struct taf_recipe_word *w, const char *help)
 {
-	const char *const name = w->text + 2, *value = strchr(name, '='), *at;
+	const size_t n = strcspn(w->text, "=");
+	const char *value = strchr(w->text, '='), *at;
 	char called[NAME], own[NAME];
 	size_t skip;
 
-	if (w->text[1] != '-' || strcspn(name, "=") >= sizeof own)
+	if (w->text[1] != '-' || n >= sizeof own)
 		return false;
-	(void)snprintf(own, sizeof own, "%.*s", (int)strcspn(name, "="), name);
+	(void)snprintf(own, sizeof own, "%.*s", (int)n - 2, w->text + 2);
 	if (own[0] == '\0' || cmd_is_aside(own) || (at = find_option(help, own)) == NULL)
 		return false;
 	value_of(at, called);
+	if (value == NULL && w->input != TAF_RECIPE_NONE)
+		return false;
 	value = value != NULL ? value + 1 : "";
 	/* nothing of a path stands before an input */
 	switch (taf_recipe_value(called, value, &skip)) {
