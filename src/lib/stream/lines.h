@@ -43,17 +43,17 @@ struct taf_lines {
 	const struct taf_array *a;
 	unsigned dim;			/* that lines run along, from 1 */
 	/*
-	 * Values come, mapping applied, as elements of this type, or, with stored, as
-	 * they are stored; as is then a's type.  If a has pairs and as is real, the parts
-	 * are lines of their own: that of the imaginary ones lies beside that of the real
-	 * ones.  So do results.
+	 * Values come as elements of this type: the mapping is applied, or, with stored,
+	 * it is not, and as is a's type.  If a is complex and as is real, each line comes
+	 * as two neighbours: one of the real parts, one of the imaginary parts.  Their
+	 * results are parts again.
 	 */
 	enum taf_type as;
 	bool stored;
 	/*
-	 * The array that w is within: as a, but for its type and mapping and the length
-	 * of dim.  Results of type give are stored in its type under its mapping, or,
-	 * with stored, as they are.
+	 * The array that w has begun: as a, but its type, its mapping and the length of
+	 * dim may be others.  Results are of type give; they are converted to its type
+	 * under its mapping, or, with stored, written as they are.
 	 */
 	const struct taf_array *out;
 	struct taf_writer *w;
@@ -73,8 +73,8 @@ struct taf_lines {
 	/* if not NULL, results go here, and w is not looked at */
 	struct taf_out *to;
 	/*
-	 * Where not 0, each result is so many numbers that lie together, which out does
-	 * not say.
+	 * If not 0, each result is so many numbers that lie together.  The dimension that
+	 * they make is not among those of out.
 	 */
 	size_t record;
 	/* takes lines that lie side by side, where dim is not the first; or NULL */
@@ -88,11 +88,12 @@ struct taf_lines {
 };
 
 /*
- * All lines, in batches within memory.  Along dimension 1 they pass as they come.  Along
- * another dimension a pipe passes if a plane of lines fits the memory; otherwise it is
- * spooled.  If the function's result does not depend on its batches, the output does not
- * depend on memory and threads.  TAF_EDATA if a single line does not fit the memory, or a
- * result does not fit its type.
+ * All lines, as many at a time as fit the memory.  Along dimension 1 they pass as they
+ * come.  Along another dimension so does a pipe if all lines that lie side by side fit the
+ * memory; otherwise it goes to a temporary file first.  The output does not depend on
+ * memory and threads, as long as the function does the same for a line whatever lines come
+ * with it.  TAF_EDATA if a single line does not fit the memory, or a result does not fit
+ * its type.
  */
 TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
 

@@ -44,10 +44,10 @@ struct taf_longline_want {
 struct taf_longline;
 
 /*
- * Transform it.  Two passes make two temporary files of n pairs at most; of half as many
- * where n is even and the points or the results are real.  One of them stays.  Where n
- * has not two factors that each fit the memory, they make four files of twice as many.
- * TAF_EDATA if even that is not possible in so little memory.
+ * Transform it.  Two passes write two temporary files, of n pairs each, or of n / 2 pairs
+ * where n is even and the points or the results are real.  The second one stays until
+ * close.  If n is no product of two factors whose lines fit the memory, there are four
+ * files of twice that size.  TAF_EDATA if the memory is too little for these, too.
  */
 TAF_MUST enum taf_status taf_longline_open(struct taf_longline **l,
     const struct taf_longline_want *want, struct taf_err *e);
