@@ -346,15 +346,18 @@ compare(const void *a, const void *b)
 static enum taf_status
 check_apart(const struct taf_in *in, uint64_t *sorted, uint64_t n, struct taf_err *e)
 {
-	uint64_t k;
+	uint64_t end = 0, k;
 
 	qsort(sorted, (size_t)n, ENTRY, compare);
-	for (k = 1; k < n; k++)
-		if (sorted[2 * k] != UINT64_MAX && sorted[2 * k] <
-		    sorted[2 * k - 2] + sorted[2 * k - 1] && sorted[2 * k + 1] > 0)
+	for (k = 0; k < n && sorted[2 * k] != UINT64_MAX; k++) {
+		if (sorted[2 * k + 1] == 0)
+			continue;
+		if (sorted[2 * k] < end)
 			return taf_fail(e, TAF_EDATA,
 			    "%s: chunks of the shard overlap at offset %llu",
 			    taf_in_name(in), (unsigned long long)sorted[2 * k]);
+		end = sorted[2 * k] + sorted[2 * k + 1];
+	}
 	return TAF_OK;
 }
 
