@@ -191,3 +191,63 @@ mapping  none"
 	mktaf e.taf int16 0,4
 	refuse 3 tafmap e.taf
 }
+
+@test "--lang kerchunk: chunks that are pieces of the file, names, units, coordinates" {
+	need numpy
+	tafmath -t int16 -n 6,5 'i1 * 100 + i2' -o int.taf
+	tafmath -t flt64 -n 1000,3,1001 'i1 + i2 / 4 + i3 * 1e4' -o big.taf
+	tafmath -t flt32 -n 2000000,7 'i1 - i2' -o long.taf
+	tafadjust --start 1=-0.5 --step 1=0.25 --label 1=a/b --unit 1=m --label 2=a/b int.taf -o named.x.taf
+	tafadjust --label 1=int int.taf -o twice.taf && mv twice.taf int.taf
+	"$PYTHON" - <<'EOF'
+import base64, itertools, json, subprocess
+import numpy as np
+
+def document(path):
+    refs = json.loads(subprocess.run(['tafmap', '--lang', 'kerchunk', path], check=True, capture_output=True).stdout)
+    assert refs['version'] == 1
+    return refs['refs']
+def load(refs, name):
+    z = json.loads(refs[name + '/.zarray'])
+    a = np.empty(z['shape'], z['dtype'])
+    for number in itertools.product(*(range(-(-n // c)) for n, c in zip(z['shape'], z['chunks']))):
+        v = refs[name + '/' + '.'.join(map(str, number))]
+        if isinstance(v, str):
+            data = base64.b64decode(v.split(':', 1)[1])
+        else:
+            with open(v[0], 'rb') as f:
+                f.seek(v[1])
+                data = f.read(v[2])
+        part = np.frombuffer(data, z['dtype']).reshape(z['chunks'], order=z['order'])
+        a[tuple(slice(i * n, i * n + n) for i, n in zip(number, z['chunks']))] = part
+    return a, z, json.loads(refs[name + '/.zattrs'])
+i, j = np.indices((6, 5)) + 1
+refs = document('named.x.taf')
+a, z, attrs = load(refs, 'named')
+assert (a == i * 100 + j).all() and a.dtype == '<i2' and z['chunks'] == [6, 5]
+assert attrs['_ARRAY_DIMENSIONS'] == ['a_b', 'a_b_2']
+x, _, attrs = load(refs, 'a_b')
+assert x.tolist() == [-0.5, -0.25, 0, 0.25, 0.5, 0.75] and attrs['units'] == 'm'
+# a dimension is not called as the array is
+a, z, attrs = load(document('int.taf'), 'int')
+assert attrs['_ARRAY_DIMENSIONS'] == ['int_2', 'dim_2'], attrs
+i, j, k = np.indices((1000, 3, 1001)) + 1
+a, z, attrs = load(document('big.taf'), 'big')
+assert (a == i + j / 4 + k * 1e4).all() and z['chunks'] == [1000, 3, 143], z
+# one point of the slowest dimension is more than 4 MiB
+a, z, attrs = load(document('long.taf'), 'long')
+assert z['chunks'] == [2000000, 1] and (a[:, 3] == np.arange(1, 2000001) - 4).all()
+EOF
+	refuse 2 tafmap --lang kerchunk -x 1=2 int.taf
+	odd=$(printf 'x\377.taf')
+	cp int.taf "$odd"
+	refuse 3 tafmap --lang kerchunk "$odd"
+	"$PYTHON" -c 'import xarray, fsspec, zarr, aiohttp' 2>/dev/null || skip "xarray is missing"
+	tafmap --lang kerchunk named.x.taf >named.json
+	"$PYTHON" - <<'EOF'
+import json, xarray
+ds = xarray.open_dataset('reference://', engine='zarr', backend_kwargs={'consolidated': False,
+    'storage_options': {'fo': json.load(open('named.json'))}})
+assert ds['named'].values[3, 2] == 403 and ds['a_b'].values[1] == -0.25 and ds['named'].shape == (6, 5)
+EOF
+}

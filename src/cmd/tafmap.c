@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "codec/taf_file.h"
 #include "io/url.h"
+#include "text/kerchunk.h"
 #include "text/mapcode.h"
 
 enum { LANG = 256 };
@@ -21,7 +22,7 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, bounds) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension",
 	    SET(BOUNDS, bounds) },
-	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json", OWN },
+	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json kerchunk", OWN },
 	{ 0 },
 };
 
@@ -30,6 +31,12 @@ static const struct cmd self = {
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] [file]",
 	options, CMD_FILE | CMD_ONE | CMD_TAF_FILES,
 };
+
+static bool
+is_kerchunk(const char *lang)
+{
+	return lang != NULL && strcmp(lang, "kerchunk") == 0;
+}
 
 /* A pipe cannot be mapped; a file is, by a name that the code can open again. */
 static bool
@@ -59,7 +66,10 @@ map(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 	if (taf_file_shape(&all->a, &m.array, e) != TAF_OK ||
 	    taf_bounds_resolve(&want->bounds, &m.array, &m.region, e) != TAF_OK)
 		return e->code;
-	taf_mapcode_put(&m, want->lang, &text);
+	if (is_kerchunk(want->lang))
+		taf_kerchunk_put(&m, &all->a, &text);
+	else
+		taf_mapcode_put(&m, want->lang, &text);
 	st = taf_out_str(run->out, &text);
 	taf_str_free(&text);
 	return st;
@@ -74,12 +84,14 @@ main(int argc, char **argv)
 	int i;
 
 	while (cmd_option(run, &want, &arg) != 0) {
-		if (!taf_mapcode_language(arg))
+		if (!taf_mapcode_language(arg) && !is_kerchunk(arg))
 			cmd_usage(run,
-			    "--lang %s: not c, numpy, matlab, octave, julia, shell or json",
+			    "--lang %s: not c, numpy, matlab, octave, julia, shell, json or kerchunk",
 			    arg);
 		want.lang = arg;
 	}
+	if (is_kerchunk(want.lang) && want.bounds.most > 0)
+		cmd_usage(run, "--lang kerchunk maps all of an array: no -x and no -g");
 	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) &&
 	    !input_is_file())
 		cmd_usage(run, "standard input is no file: a pipe cannot be mapped");
