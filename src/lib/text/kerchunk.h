@@ -1,4 +1,4 @@
-/* A TAF file as a Zarr store (version 2) that refers to it: kerchunk's JSON, version 1. */
+/* A TAF file as a Zarr store that refers to it: kerchunk's JSON, version 1. */
 #ifndef TAF_TEXT_KERCHUNK_H
 #define TAF_TEXT_KERCHUNK_H
 
