@@ -89,7 +89,7 @@ files() {
 2|--example 9: not 2 or 3|tafcreate --example 9
 2|--printf %s: after % stand *|tafread --printf %s a.taf
 2|a.taf: one file at most (*)|tafread a.taf a.taf
-2|--lang perl: not c, numpy, *or json|tafmap --lang perl a.taf
+2|--lang perl: not c, numpy, *|tafmap --lang perl a.taf
 2|--precision: unknown option; did you mean --printf[?]|tafexport --precision 3 a.taf
 2|--size 10x: not WxH*|tafplot --size 10x a.taf
 2|--log z: not x, y or xy|tafplot --log z a.taf
