@@ -237,7 +237,7 @@ cmd_input(struct cmd_run *run)
 {
 	const char *const last = run->priv->argv[run->priv->argc - 1];
 
-	run->priv->reads = true;
+	run->priv->stamp.reads = true;
 	if (run->nfiles == 0 || run->files[0] != NULL || isatty(0) != 1)
 		return;
 	if (run->priv->argc > 1)
@@ -304,9 +304,8 @@ cmd_end(struct cmd_run *run)
 	taf_buf_free(&run->heard);
 	taf_buf_free(&run->remarks);
 	taf_words_free(&run->words);
-	taf_str_free(&run->priv->recipe);
+	taf_stamp_free(&run->priv->stamp);
 	free(run->history);
-	taf_buf_free(&run->priv->given);
 	free(run->files);
 	free(run->priv);
 	free(run);

@@ -251,8 +251,8 @@ void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array
 /* Is this the long name of a common option that says nothing of results? */
 bool cmd_is_aside(const char *name);
 
-/* Is operand n, from 1, of a command with these flags no file; behind "--" or not? */
-bool cmd_is_text(unsigned flags, const char *word, unsigned n, bool behind);
+/* Which operands of a command with these flags are no files: TAF_TEXT_... */
+unsigned cmd_texts(unsigned flags);
 
 /* End: check standard output, free, return the exit status. */
 int cmd_end(struct cmd_run *run);

@@ -424,9 +424,11 @@ check_alone(struct cmd_run *run, const struct cmd_option *o)
 static void
 note(struct cmd_run *run, const struct cmd_option *o, const char *arg)
 {
-	const struct cmd_given given = { o, arg };
+	const struct taf_argument given = { o != NULL ? o->name : NULL,
+	    o != NULL ? o->arg : NULL, arg };
 
-	cmd_check(run, taf_buf_put(&run->priv->given, &given, sizeof given, &run->err));
+	cmd_check(run, taf_buf_put(&run->priv->stamp.given, &given, sizeof given,
+	    &run->err));
 }
 
 /* An option that getopt has found: true where the command has to do something. */

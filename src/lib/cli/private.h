@@ -4,16 +4,10 @@
 
 #include <getopt.h>
 
-#include "base/str.h"
 #include "cli/cmd.h"
+#include "op/digest/stamp.h"
 
 enum { CMD_OPTIONS = 64 };
-
-/* An option and its value, or NULL and an operand. */
-struct cmd_given {
-	const struct cmd_option *o;
-	const char *arg;
-};
 
 struct cmd_private {
 	int argc;
@@ -27,9 +21,7 @@ struct cmd_private {
 	/* the present option; NULL before the first and behind the last one */
 	const struct cmd_option *at;
 	char name[64];		/* of it, as it was typed: "-x" or "--by" */
-	struct taf_buf given;	/* all that bears on results: struct cmd_given */
-	bool reads;		/* cmd_input was called */
-	struct taf_str recipe;	/* the words of --recipe, made when they are needed */
+	struct taf_stamp_run stamp;	/* of --recipe */
 };
 
 /* End the process. */
@@ -73,10 +65,6 @@ void cmd_private_advise(const struct cmd_run *run, struct taf_err *e);
 
 /* What cmd_out refuses as a wrong invocation, before anything is opened. */
 void cmd_private_check_out(struct cmd_run *run);
-
-/* What adds the lines of --recipe to what is written. */
-struct taf_stamp;
-const struct taf_stamp *cmd_private_stamp(struct cmd_run *run);
 
 /* End a progress display that is still on its line. */
 void cmd_private_end(void);

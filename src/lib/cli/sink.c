@@ -111,11 +111,37 @@ remark_name(struct cmd_run *run)
 		    slash);
 }
 
+unsigned
+cmd_texts(unsigned flags)
+{
+	return ((flags & CMD_WORD) != 0 ? TAF_TEXT_FIRST : 0) |
+	    ((flags & CMD_PLACE) != 0 ? TAF_TEXT_SECOND : 0) |
+	    ((flags & CMD_SETTINGS) != 0 ? TAF_TEXT_SETTINGS : 0);
+}
+
+/* What adds the lines of --recipe. */
+static const struct taf_stamp *
+stamp(struct cmd_run *run)
+{
+	struct taf_stamp_run *const s = &run->priv->stamp;
+	const unsigned flags = run->self->flags;
+
+	s->service = &run->service;
+	s->program = run->self->name;
+	s->output = run->output;
+	s->behind = run->behind;
+	s->texts = cmd_texts(flags);
+	s->bytes = (flags & CMD_ARRAYS) == 0 && (flags & (CMD_TO_TAF | CMD_AS_IS)) != 0;
+	s->files = run->files;
+	s->nfiles = run->nfiles;
+	return taf_stamp_begin(s);
+}
+
 void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
 	*sink = (struct taf_sink){ .path = run->output, .history = run->history,
-		.format = format_of(run), .stamp = cmd_private_stamp(run) };
+		.format = format_of(run), .stamp = run->recipe ? stamp(run) : NULL };
 	/* a TAF file has its elements in it, and Flow() adds --out to whatever is last */
 	if (sink->format != TAF_FORMAT_TAF)
 		sink->data = run->data;

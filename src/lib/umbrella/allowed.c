@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "op/digest/stamp.h"
 
 enum { NAME = 64 };
 
@@ -72,7 +73,9 @@ option(const struct taf_recipe_word *w, const char *help)
 static bool
 operand(const struct taf_recipe_word *w, unsigned flags, unsigned n, bool behind)
 {
-	return cmd_is_text(flags, w->text, n, behind) ? w->input == TAF_RECIPE_NONE :
+	const bool text = taf_operand_is_text(cmd_texts(flags), w->text, n, behind);
+
+	return text ? w->input == TAF_RECIPE_NONE :
 	    w->input != TAF_RECIPE_NONE && w->text[0] == '\0';
 }
 
