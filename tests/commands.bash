@@ -39,6 +39,7 @@ taf2npy		print	one
 taf2pgm		print	-
 taf2raw		print	-
 taf2rsf		stream	-
+taf2segy	print	one	--revision 2
 taf2ten		print	-
 tafadjust	stream	-	--shift 1=2
 tafappend	stream	one

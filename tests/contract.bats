@@ -772,7 +772,7 @@ unspooled() {
 	case $flags in *named*) return 0 ;; esac
 	case $cmd in
 	# these need labels before the data, or read data twice
-	taf2gta | taf2npy | taf2pgm | taf2ten | tafplot | tafexport) return 0 ;;
+	taf2gta | taf2npy | taf2pgm | taf2segy | taf2ten | tafplot | tafexport) return 0 ;;
 	esac
 	call <in.taf >want || return 1
 	cat in.taf | TMPDIR=$T/nowhere call >got || return 1

@@ -180,6 +180,21 @@ if section header 'What only edits the header'; then
 	compare 'taf2npy, npy2taf' "$cube, Fortran order" 'taf2npy a.taf | npy2taf | cat' \
 		'cat \| cat' 'cat a.taf | cat'
 fi
+if section segy 'SEG-Y, file to file'; then
+	for format in 5 1; do
+		tafadjust --step 1=0.001 a.taf | taf2segy -q --format "$format" -o s.sgy
+		compare "segy2taf, format $format" "$cube" 'segy2taf s.sgy -o p.taf; rm p.taf' \
+			cp "$cp s.sgy c; rm c"
+	done
+	compare 'segy2taf --headers' "$((side * side)) traces" \
+		'segy2taf --headers s.sgy -o p.taf; rm p.taf' 'cat' 'cat s.sgy >/dev/null'
+	compare 'segy2taf --by' "$((side * side)) traces" \
+		'segy2taf --by iline,xline s.sgy -o p.taf; rm p.taf' cp "$cp s.sgy c; rm c"
+	segy2taf s.sgy -o s.taf
+	compare 'taf2segy, format 1' "$cube" 'taf2segy s.taf -o p.sgy; rm p.sgy' \
+		cp "$cp s.sgy c; rm c"
+	rm s.sgy s.taf
+fi
 if section crop 'Parts'; then
 	tafcrop -x "3=$half" a.taf -o h.taf
 	compare 'tafcrop -x 3' "$cube, half of it, file to file" \

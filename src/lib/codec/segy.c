@@ -10,7 +10,7 @@ enum {
 	INTERVAL = 17, SAMPLES = 21, FORMAT = 25,
 	/* those of revision 2 */
 	MANY_SAMPLES = 69, REAL_INTERVAL = 73, ORDER = 97,
-	REVISION = 301, MINOR = 302, EXTENDED = 305,
+	REVISION = 301, MINOR = 302, FIXED = 303, EXTENDED = 305,
 	/* those of revision 2 */
 	ADDITIONAL = 307, TRACES = 313, FIRST_TRACE = 321, TRAILER = 329
 };
@@ -121,12 +121,91 @@ skip_to_traces(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 	return taf_in_skip(in, first - here, e);
 }
 
+enum taf_status
+taf_segy_reel(struct taf_segy *s, struct taf_err *e)
+{
+	const uint32_t more = s->revision < 2 ? 0 :
+	    taf_get32(s->binary + ADDITIONAL - 1, s->big);
+
+	if (more > UINT16_MAX)
+		return taf_fail(e, TAF_EDATA,
+		    "byte 3507: %u headers a trace are too many",
+		    (unsigned)more);
+	s->header = TAF_SEGY_HEADER * (1 + more);
+	s->ns_reel = word(s, SAMPLES, s->big);
+	s->dt_reel = word(s, INTERVAL, s->big);
+	if (s->revision < 2) {
+		/* an int16 then: nobody samples backwards */
+		s->dt_reel = s->dt_reel > INT16_MAX ? 0 : s->dt_reel;
+		return TAF_OK;
+	}
+	if (taf_get32(s->binary + MANY_SAMPLES - 1, s->big) != 0)
+		s->ns_reel = taf_get32(s->binary + MANY_SAMPLES - 1, s->big);
+	if (taf_getf64(s->binary + REAL_INTERVAL - 1, s->big) > 0 &&
+	    taf_is_finite(taf_getf64(s->binary + REAL_INTERVAL - 1, s->big)))
+		s->dt_reel = taf_getf64(s->binary + REAL_INTERVAL - 1, s->big);
+	return TAF_OK;
+}
+
+static void
+put_word(struct taf_segy *s, unsigned at, unsigned v)
+{
+	taf_put16(s->binary + at - 1, (uint16_t)v, s->big);
+}
+
+/* What revision 2 has beside. */
+static void
+set_more(struct taf_segy *s, uint64_t ntraces)
+{
+	unsigned char *const p = s->binary;
+
+	taf_put32(p + ADDITIONAL - 1, s->header / TAF_SEGY_HEADER - 1, s->big);
+	taf_put32(p + TRAILER - 1, 0, s->big);
+	if (taf_get64(p + TRACES - 1, s->big) != 0)
+		taf_put64(p + TRACES - 1, ntraces, s->big);
+	if (taf_get64(p + FIRST_TRACE - 1, s->big) != 0)
+		taf_put64(p + FIRST_TRACE - 1, TAF_SEGY_REEL + s->extended.len, s->big);
+}
+
+void
+taf_segy_set_reel(struct taf_segy *s, uint64_t ns, double dt, uint64_t ntraces, bool made)
+{
+	const size_t texts = s->extended.len / TAF_SEGY_TEXT;
+	const bool many = s->revision == 2, word_ns = ns <= UINT16_MAX,
+	    word_dt = dt <= UINT16_MAX && dt == (uint16_t)dt;
+
+	if (made) {
+		memset(s->binary, 0, sizeof s->binary);
+		s->binary[REVISION - 1] = (unsigned char)s->revision;
+		put_word(s, FIXED, 1);
+		if (many)
+			taf_put32(s->binary + ORDER - 1, 0x01020304, s->big);
+	}
+	put_word(s, FORMAT, s->format->code);
+	if (made || s->ns_reel != ns) {
+		put_word(s, SAMPLES, word_ns ? (unsigned)ns : 0);
+		if (many)
+			taf_put32(s->binary + MANY_SAMPLES - 1,
+			    word_ns ? 0 : (uint32_t)ns, s->big);
+	}
+	if (made || s->dt_reel != dt) {
+		put_word(s, INTERVAL, word_dt ? (unsigned)dt : 0);
+		if (many)
+			taf_putf64(s->binary + REAL_INTERVAL - 1, word_dt ? 0 : dt,
+			    s->big);
+	}
+	/* -1: the last one says that it is the last */
+	if (s->revision > 0 && (word(s, EXTENDED, s->big) != UINT16_MAX ||
+	    texts == TAF_SEGY_KEPT))
+		put_word(s, EXTENDED, (unsigned)texts);
+	if (many)
+		set_more(s, ntraces);
+}
+
 static enum taf_status
 read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
     struct taf_err *e)
 {
-	uint32_t more;
-
 	if (taf_in_read(in, s->text, sizeof s->text, e) != TAF_OK ||
 	    taf_in_read(in, s->binary, sizeof s->binary, e) != TAF_OK)
 		return e->code;
@@ -142,23 +221,8 @@ read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
 		return taf_fail(e, TAF_EDATA,
 		    "byte 3225: format %u is unknown (--type T says what samples are)",
 		    word(s, FORMAT, s->big));
-	more = s->revision < 2 ? 0 : taf_get32(s->binary + ADDITIONAL - 1, s->big);
-	if (more > UINT16_MAX)
-		return taf_fail(e, TAF_EDATA, "byte 3507: %u headers a trace are too many",
-		    (unsigned)more);
-	s->header = TAF_SEGY_HEADER * (1 + more);
-	s->ns_reel = word(s, SAMPLES, s->big);
-	s->dt_reel = word(s, INTERVAL, s->big);
-	if (s->revision < 2) {
-		/* an int16 then: nobody samples backwards */
-		s->dt_reel = s->dt_reel > INT16_MAX ? 0 : s->dt_reel;
-		return TAF_OK;
-	}
-	if (taf_get32(s->binary + MANY_SAMPLES - 1, s->big) != 0)
-		s->ns_reel = taf_get32(s->binary + MANY_SAMPLES - 1, s->big);
-	if (taf_getf64(s->binary + REAL_INTERVAL - 1, s->big) > 0 &&
-	    taf_is_finite(taf_getf64(s->binary + REAL_INTERVAL - 1, s->big)))
-		s->dt_reel = taf_getf64(s->binary + REAL_INTERVAL - 1, s->big);
+	if (taf_segy_reel(s, e) != TAF_OK)
+		return e->code;
 	return skip_to_traces(s, in, e);
 }
 

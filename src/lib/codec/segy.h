@@ -107,6 +107,16 @@ TAF_MUST enum taf_status taf_segy_open(struct taf_segy *s, struct taf_in *in,
     const struct taf_segy_how *how, struct taf_err *e);
 void taf_segy_fini(struct taf_segy *s);
 
+/* What s->binary says of all traces, by its order and revision. */
+TAF_MUST enum taf_status taf_segy_reel(struct taf_segy *s, struct taf_err *e);
+
+/*
+ * Make s->binary say so many traces of ns samples, dt us apart (0: not known), in s's
+ * format, with s's headers: one that is made anew, or the words that say something else.
+ */
+void taf_segy_set_reel(struct taf_segy *s, uint64_t ns, double dt, uint64_t ntraces,
+    bool made);
+
 /* The time of the first sample by a trace's header, in seconds. */
 double taf_segy_begin(const struct taf_segy *s, const unsigned char *header);
 
@@ -120,8 +130,8 @@ bool taf_segy_ebcdic(const unsigned char *text);
 void taf_segy_cards(const unsigned char *text, struct taf_str *to);
 
 /*
- * The reverse: n bytes of lines become 40 cards.  False where something has no room, or is
- * no ASCII.
+ * The reverse: n bytes of lines become 40 cards.  False where something has no room, or
+ * is no ASCII.
  */
 bool taf_segy_text(const char *lines, size_t n, bool ebcdic, unsigned char *text);
 

@@ -35,7 +35,8 @@ struct job {
 	struct taf_in *in;
 	struct taf_writer *w;
 	struct taf_segy_entry *entry;	/* where keys go instead, or NULL */
-	const struct taf_segy_index *index;
+	struct taf_segy_index order;	/* of the traces by their keys */
+	const struct taf_segy_index *index;	/* that, or NULL */
 	uint64_t *offset;	/* of each trace and the end, where lengths differ */
 	uint64_t resized;	/* traces that are cut or padded */
 	unsigned key[TAF_SEGY_KEYS], nkeys;	/* the row is these words */
@@ -45,7 +46,7 @@ struct job {
 	uint64_t rows;
 	/* in a trace: its first element, and what is read from the begin on */
 	uint64_t at, span;
-	bool apart;		/* the first header and the elements are read for themselves */
+	bool apart;		/* header and elements are read for themselves */
 	bool dense;		/* neighbours are read as they lie */
 	size_t pitch, where;	/* from row to row of what is read; the elements in it */
 	size_t row_most, col_most;	/* of a piece */
@@ -537,6 +538,9 @@ describe_row(struct job *j, struct taf_array *a, struct taf_err *e)
 
 		taf_array_add_dim(a, raw ? s->header : j->want->keys.n, 1, 1);
 		a->type = raw ? TAF_UINT8 : TAF_INT32;
+		if (raw && set(a, "segy/order", 0, s->big ? "big" : "little", e) !=
+		    TAF_OK)
+			return e->code;
 		return set(a, "label", 1, raw ? "Byte" : "Key", e);
 	}
 	a->type = s->format->type;
@@ -656,7 +660,6 @@ static enum taf_status
 import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err *e)
 {
 	const struct taf_segy_import *want = j->want;
-	struct taf_segy_index index = { 0 };
 	struct taf_array a = { 0 };
 	enum taf_status st = TAF_OK;
 	bool wanted;
@@ -664,8 +667,8 @@ import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err 
 	if (want->how.resize)
 		st = find_traces(j, s, e);
 	if (st == TAF_OK && want->by.n > 0) {
-		st = find_order(j, &index, im->service, e);
-		j->index = &index;
+		st = find_order(j, &j->order, im->service, e);
+		j->index = &j->order;
 	}
 	if (st == TAF_OK)
 		st = describe(j, &a, e);
@@ -679,7 +682,7 @@ import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err 
 	}
 	if (st == TAF_OK)
 		remark(im, j, taf_in_name(j->in));
-	free(index.entry);
+	free(j->order.entry);
 	free(j->offset);
 	taf_array_fini(&a);
 	return st;
