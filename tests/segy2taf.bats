@@ -299,9 +299,10 @@ a = taken('segy2taf --by iline a.sgy')[0]
 for i in range(4):
     want = [order.index(p) for p in mixed if p[0] == 10 + 2 * i]
     same(a[:, :, i], cube.reshape(12, 6)[want].T)
+same(taken('MALLOC_PERTURB_=77 segy2taf --by iline a.sgy')[0], a)
 write(mixed[1:])
 assert '1 of 12 are missing' in run('segy2taf --by iline a.sgy', 3)
-assert 'by' and taken('segy2taf --by iline --fill 0 a.sgy')[0].shape == (6, 3, 4)
+assert taken('segy2taf --by iline --fill 0 a.sgy')[0].shape == (6, 3, 4)
 segy('a.sgy', [[1, 2]], 3, words=lambda k: dict(iline=5, xline=7))
 same(taken('segy2taf --by iline,xline a.sgy')[0], np.array([1, 2], 'i2').reshape(2, 1, 1))
 segy('a.sgy', [[1, 2]] * 3, 3, words=lambda k: dict(iline=(-1) ** k * (2 ** 31 - 1), xline=k * 2 ** 30 - 1))

@@ -288,6 +288,7 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	for (i = 0; i < s->rows; i++) {
 		struct taf_segy_entry *to = &j->entry[s->row + i];
 
+		to->key[1] = 0;
 		memcpy(to->key, s->out + i * j->nkeys * sizeof to->key[0],
 		    j->nkeys * sizeof to->key[0]);
 		to->trace = s->row + i;
