@@ -93,6 +93,7 @@ tafwatch	tool	named	--idle 50ms
 tek2taf		seed	-
 ten2taf		ten	-
 txt2taf		text	lax
+wav2taf		seed	-
 zarr2taf	tool	first	x
 END
 }

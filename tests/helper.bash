@@ -229,6 +229,7 @@ captures() {
 	cp "$seeds/lecroy/word.trc" C1.trc
 	cp "$seeds/lecroy/sequence_be.trc" burst.trc
 	cp "$seeds/dig/lanl.dig" shot17.dig
+	cp "$seeds/wav/a16" shot.wav
 	cp "$seeds/isf/binary.isf" tek0001.isf
 	cp "$seeds/wfm/v3_frames.wfm" burst.wfm
 	cp "$seeds/keysight/segments_ag01.bin" scope_1.bin

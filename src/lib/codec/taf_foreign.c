@@ -14,6 +14,7 @@ enum {
 
 #define TEK "a Tektronix waveform", "tek2taf", "tektronix", NULL
 #define KEYSIGHT "a Keysight capture", "keysight2taf", "keysight", NULL
+#define WAVE "a WAVE file", "wav2taf", NULL, NULL
 #define RIGOL "a Rigol capture", NULL, NULL, NULL
 
 /* The first row that fits is the format: those that are told for sure come first. */
@@ -43,6 +44,12 @@ static const struct {
 	{ 257, 5, "ustar", { "a tar archive", "ten2taf", NULL, NULL } },
 	{ SEGY, 1, "\303", { "a SEG-Y file", "segy2taf", NULL, NULL } },
 	{ SEGY, 1, "C", { "a SEG-Y file", "segy2taf", NULL, NULL } },
+	{ 8, 8, "WAVEfmt ", { WAVE } },
+	{ 8, 8, "WAVEJUNK", { WAVE } },
+	{ 8, 8, "WAVEbext", { WAVE } },
+	{ 0, 4, "RF64", { WAVE } },
+	{ 0, 4, "BW64", { WAVE } },
+	{ 0, 8, "riff\x2e\x91\xcf\x11", { WAVE } },
 	{ 0, 4, "PK\3\4", { "a ZIP archive", "npy2taf", NULL, NULL } },
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
 	{ 0, 4, "AG01", { KEYSIGHT } },
