@@ -41,6 +41,7 @@ taf2raw		print	-
 taf2rsf		stream	-
 taf2segy	print	one	--revision 2
 taf2ten		print	-
+taf2wav		tool	-
 tafadjust	stream	-	--shift 1=2
 tafappend	stream	one
 tafbackup	tool	-

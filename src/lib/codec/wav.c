@@ -11,6 +11,7 @@
 enum {
 	PCM = 1, FLOATS = 3, EXTENSIBLE = 0xfffe,
 	FORMAT = 16, FORMAT_EXTENSIBLE = 40,	/* bytes of the chunk */
+	DS64 = 28,
 	CHUNKS_MOST = 100000,
 	BLOCK = 3 * 16384		/* bytes of samples of 24 bits */
 };
@@ -113,7 +114,7 @@ take_sizes(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 {
 	unsigned char p[16];
 
-	if (n < 28)
+	if (n < DS64)
 		return taf_fail(e, TAF_EDATA, "a ds64 chunk of %llu bytes",
 		    (unsigned long long)n);
 	if (taf_capture_read(c, at, p, sizeof p, "ds64 chunk", e) != TAF_OK)
@@ -285,4 +286,44 @@ enum taf_status
 taf_wav_split_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
 	return begin(c, in, true, e);
+}
+
+uint64_t
+taf_wav_bytes(const struct taf_wav_form *form)
+{
+	/* frames of elements that are there, of 8 bytes at most each */
+	return form->frames * form->channels * (form->bits / 8);
+}
+
+size_t
+taf_wav_format(const struct taf_wav_form *form, unsigned char head[TAF_WAV_HEAD])
+{
+	const uint64_t n = taf_wav_bytes(form), small = 4 + 8 + FORMAT + 8 + n + n % 2;
+	const bool large = small > UINT32_MAX;
+	const unsigned frame = form->channels * (form->bits / 8);
+	unsigned char *p = head + 12;
+
+	memset(head, 0, TAF_WAV_HEAD);
+	memcpy(head, large ? "RF64\0\0\0\0WAVE" : "RIFF\0\0\0\0WAVE", 12);
+	taf_put32(head + 4, large ? UINT32_MAX : (uint32_t)small, false);
+	if (large) {
+		memcpy(p, "ds64", 4);
+		taf_put32(p + 4, DS64, false);
+		taf_put64(p + 8, small + 8 + DS64, false);
+		taf_put64(p + 16, n, false);
+		taf_put64(p + 24, form->frames, false);
+		p += 8 + DS64;
+	}
+	memcpy(p, "fmt ", 4);
+	taf_put32(p + 4, FORMAT, false);
+	taf_put16(p + 8, form->floats ? FLOATS : PCM, false);
+	taf_put16(p + 10, (uint16_t)form->channels, false);
+	taf_put32(p + 12, form->rate, false);
+	taf_put32(p + 16, (uint32_t)((uint64_t)form->rate * frame), false);
+	taf_put16(p + 20, (uint16_t)frame, false);
+	taf_put16(p + 22, (uint16_t)form->bits, false);
+	p += 8 + FORMAT;
+	memcpy(p, "data", 4);
+	taf_put32(p + 4, large ? UINT32_MAX : (uint32_t)n, false);
+	return (size_t)(p + 8 - head);
 }
