@@ -314,6 +314,50 @@ as_of_the_file() {
 	refuse 2 tafsplit -d 2 -o http://127.0.0.1:9/%d.taf in.taf
 }
 
+kept_bytes() {
+	find kept -type f -printf '%b\n' | perl -ne '$n += $_; END { print 512 * $n }'
+}
+
+@test "what TAF_CACHE keeps is not fetched again, and is never wrong" {
+	local n file
+	serve
+	mktaf www/in.taf int16 7000,90
+	tafcrop -x 2=7:70 -x 1=100:6500 www/in.taf -o want.taf
+	export TAF_CACHE=$T/kept
+	for n in 1 2; do
+		: >log
+		tafcrop -x 2=7:70 -x 1=100:6500 "$U/ok/in.taf?secret" -o got.taf
+		same want.taf got.taf
+	done
+	equal "$(asked)" '1 4096'
+	file=$(echo kept/*)
+	! grep -q secret "$file"
+	# another part: what both have is there
+	: >log
+	tafcrop -x 2=60:90 "$U/ok/in.taf?secret" | tafcompare - <(tafcrop -x 2=60:90 www/in.taf)
+	[ "$(asked | cut -d ' ' -f 2)" -lt $((4096 + 14000 * 24)) ]
+	# bytes that are damaged, and lengths, anywhere
+	for n in 100 150000 500000 $((1310720 + 9)) $((1310720 + 16 * 9)); do
+		printf '\245' | dd of="$file" bs=1 seek="$n" conv=notrunc status=none
+	done
+	truncate -s $((1310720 + 16 * 15 + 3)) "$file"
+	tafcrop -x 2=7:70 -x 1=100:6500 "$U/ok/in.taf?secret" -o got.taf
+	same want.taf got.taf
+	# another version, of the same size
+	tafmath -t int16 '1 - a' www/in.taf -o www/in.taf -f
+	tafcrop -x 2=7:70 "$U/ok/in.taf?secret" | tafcompare - <(tafcrop -x 2=7:70 www/in.taf)
+	equal "$(find kept -type f | wc -l)" 2
+	# the oldest goes
+	touch -d 2001-01-01 "$file"
+	TAF_CACHE_SIZE=0.0021G tafcrop "$U/ok/in.taf?more" | tafcompare - www/in.taf
+	[ ! -e "$file" ]
+	[ "$(kept_bytes)" -le 2254857 ]
+	TAF_CACHE_SIZE=0.0001G tafcrop "$U/ok/in.taf?yet" | tafcompare - www/in.taf
+	[ "$(kept_bytes)" -le 107374 ]
+	TAF_CACHE=$T/no/such refuse 4 tafcrop "$U/ok/in.taf"
+	TAF_CACHE_SIZE=10 refuse 4 tafcrop "$U/ok/in.taf"
+}
+
 @test "without taf-fetch, and where it ends, nothing is given" {
 	TAF_FETCH=./none refuse 4 tafcrop http://127.0.0.1:9/x.taf
 	grep -q ./none err

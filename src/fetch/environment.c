@@ -172,9 +172,23 @@ allow(int rules, const char *path)
 	(void)close(below.parent_fd);
 }
 
+/* Let it keep files in this folder. */
+static void
+allow_files(int rules, int folder)
+{
+	const struct landlock_path_beneath_attr below = {
+		.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE |
+		    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+		    LANDLOCK_ACCESS_FS_REMOVE_FILE,
+		.parent_fd = folder };
+
+	(void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &below,
+	    0);
+}
+
 /* Files of the system alone, to be read: names of hosts, authorities, libraries. */
 static void
-guard_files(const struct wishes *w)
+guard_files(const struct wishes *w, int cache)
 {
 	static const char *const system[] = { "/etc", "/usr", "/lib", "/lib64", "/run",
 		"/opt", "/proc/self", "/dev/null", "/dev/urandom", "/dev/random" };
@@ -196,6 +210,8 @@ guard_files(const struct wishes *w)
 		allow(rules, netrc);
 	if (rules >= 0 && w->ca != NULL)
 		allow(rules, w->ca);
+	if (rules >= 0 && cache >= 0)
+		allow_files(rules, cache);
 	if (rules >= 0) {
 		(void)syscall(SYS_landlock_restrict_self, rules, 0);
 		(void)close(rules);
@@ -204,16 +220,17 @@ guard_files(const struct wishes *w)
 }
 #else
 static void
-guard_files(const struct wishes *w)
+guard_files(const struct wishes *w, int cache)
 {
 	(void)w;
+	(void)cache;
 }
 #endif
 
 void
-guard(const struct wishes *w)
+guard(const struct wishes *w, int cache)
 {
 	/* a kernel without these leaves the rights as they are */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-		guard_files(w);
+		guard_files(w, cache);
 }

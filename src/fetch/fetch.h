@@ -28,6 +28,14 @@ struct wishes {
 	double wait;		/* seconds before the first further try */
 };
 
+/* What is kept of an object in the folder of TAF_CACHE; file is -1 if nothing is. */
+struct cache {
+	int folder, file;
+	char name[65];		/* of the file: a digest of the URL and of the version */
+	uint64_t size;		/* of the object */
+	uint64_t most, room;	/* bytes of all files; those that may be written yet */
+};
+
 /* What the headers of a response say. */
 struct answer {
 	long code;
@@ -47,6 +55,7 @@ struct transfer {
 	uint32_t id;
 	uint64_t off, n;	/* n is TAF_FRAME_UNKNOWN for all that there is */
 	char *place;		/* of n bytes, in the memory that is shared; or NULL */
+	bool cached;		/* those of got that wait were not fetched now */
 	uint64_t got;		/* bytes that were handed on */
 	uint64_t skip;		/* of a stream that is read anew: those that were */
 	bool first;		/* asks what there is */
@@ -80,8 +89,25 @@ const char *object_open(struct object *o, struct wishes *w, const char *url, siz
 /* Text of two parts and what stands between, from malloc; NULL if memory is out. */
 char *joined(const char *a, const char *between, const char *b);
 
-/* Give up all rights but those to read what libcurl needs, and to speak to servers. */
-void guard(const struct wishes *w);
+/*
+ * Give up all rights but those to read what libcurl needs, to write below the folder
+ * cache unless that is -1, and to speak to servers.
+ */
+void guard(const struct wishes *w, int cache);
+
+/* --- cache.c --- */
+
+/* NULL, or what is wrong with the environment, for people. */
+const char *cache_read(struct cache *c);
+
+/* Look for what is kept of this version. */
+void cache_open(struct cache *c, const struct object *o);
+
+/* Up to n bytes at off, the first of them; how many are there. */
+uint64_t cache_get(struct cache *c, char *to, uint64_t off, uint64_t n);
+
+/* Keep n bytes that were fetched. */
+void cache_put(struct cache *c, const char *bytes, uint64_t off, uint64_t n);
 
 /* --- transfer.c --- */
 

@@ -24,6 +24,7 @@ struct fetch {
 	CURLM *multi;
 	struct wishes wishes;
 	struct object object;
+	struct cache cache;
 	struct transfer *transfers;
 	unsigned n;
 	/* shared with the program that we serve; NULL before the first request for it */
@@ -153,6 +154,10 @@ settle(struct fetch *f, struct transfer *t, CURLcode code)
 	transfer_flush(t);
 	switch (transfer_outcome(t, code)) {
 	case DONE:
+		if (t->place != NULL)
+			cache_put(&f->cache, t->place, t->off, t->n);
+		if (t->first)
+			cache_open(&f->cache, &f->object);
 		say(&(struct taf_frame){ .kind = TAF_FRAME_END, .id = t->id });
 		break;
 	case AGAIN:
@@ -226,7 +231,15 @@ ask(struct fetch *f, const struct taf_frame *frame)
 		give_up(4, "a request for a place that is not there");
 	t = add(f, frame->id, frame->offset, frame->size);
 	t->place = f->memory + frame->place;
-	launch(f, t);
+	t->got = t->waiting = (size_t)cache_get(&f->cache, t->place, t->off, t->n);
+	t->cached = true;
+	transfer_flush(t);
+	if (t->got < t->n) {
+		launch(f, t);
+		return;
+	}
+	say(&(struct taf_frame){ .kind = TAF_FRAME_END, .id = t->id });
+	take_away(f, t);
 }
 
 static void
@@ -250,7 +263,7 @@ open_first(struct fetch *f, const struct taf_frame *frame)
 
 	if (wrong != NULL)
 		give_up(4, wrong);
-	guard(&f->wishes);
+	guard(&f->wishes, f->cache.folder);
 	t = add(f, 0, 0, FIRST);
 	t->first = true;
 	launch(f, t);
@@ -321,12 +334,15 @@ main(void)
 	int running;
 
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	srand((unsigned)getpid());
 	if (isatty(PEER) != 0) {
 		(void)fputs("taf-fetch: commands that read a URL start it\n", stderr);
 		return 2;
 	}
 	wrong = wishes_read(&f.wishes);
+	if (wrong == NULL)
+		wrong = cache_read(&f.cache);
 	if (wrong != NULL)
 		give_up(4, wrong);
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||

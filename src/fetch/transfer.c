@@ -102,7 +102,10 @@ learn(struct transfer *t, bool ranges)
 {
 	struct object *o = t->object;
 	const struct answer *a = &t->answer;
+	curl_off_t asked = 0, answered = 0;
 
+	(void)curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
+	(void)curl_easy_getinfo(t->easy, CURLINFO_STARTTRANSFER_TIME_T, &answered);
 	o->ranges = ranges;
 	o->size = ranges ? a->total : a->length;
 	memcpy(o->etag, a->etag, sizeof o->etag);
@@ -110,6 +113,7 @@ learn(struct transfer *t, bool ranges)
 		memcpy(o->modified, a->modified, sizeof o->modified);
 	o->known = true;
 	say(&(struct taf_frame){ .kind = TAF_FRAME_OPENED, .size = o->size,
+	    .delay = answered > asked ? (uint64_t)(answered - asked) : 0,
 	    .ranges = ranges, .data = o->etag[0] != '\0' ? o->etag : o->modified,
 	    .n = strlen(o->etag[0] != '\0' ? o->etag : o->modified) });
 	if (o->etag[0] == '\0' && o->modified[0] == '\0')
@@ -212,8 +216,10 @@ transfer_flush(struct transfer *t)
 	say(&(struct taf_frame){ .id = t->id,
 	    .kind = t->place != NULL ? TAF_FRAME_PLACED : TAF_FRAME_DATA,
 	    .offset = t->off + t->got - t->waiting, .size = t->waiting,
+	    .cached = t->cached,
 	    .data = t->bytes, .n = t->waiting });
 	t->waiting = 0;
+	t->cached = false;
 	/* whom we serve may have let us wait */
 	t->heard = now();
 }

@@ -6,26 +6,28 @@
 
 /* Numbers before text or data, in this order. */
 struct numbers {
-	size_t id, offset, size, place, ranges, status;	/* bytes of each, or 0 */
-	bool rest;				/* text or data follow */
+	/* bytes of each, or 0 */
+	size_t id, offset, size, place, delay, ranges, cached, status;
+	bool rest;	/* text or data follow */
 };
 
 static const struct numbers layout[] = {
 	[TAF_FRAME_OPEN] = { .rest = true },
 	[TAF_FRAME_RANGE] = { .id = 4, .offset = 8, .size = 8, .place = 8 },
 	[TAF_FRAME_CANCEL] = { .id = 4 },
-	[TAF_FRAME_OPENED] = { .size = 8, .ranges = 1, .rest = true },
+	[TAF_FRAME_OPENED] = { .size = 8, .delay = 8, .ranges = 1, .rest = true },
 	[TAF_FRAME_DATA] = { .id = 4, .offset = 8, .rest = true },
 	[TAF_FRAME_END] = { .id = 4 },
 	[TAF_FRAME_FAIL] = { .id = 4, .status = 1, .rest = true },
 	[TAF_FRAME_NOTE] = { .rest = true },
-	[TAF_FRAME_PLACED] = { .id = 4, .offset = 8, .size = 8 },
+	[TAF_FRAME_PLACED] = { .id = 4, .offset = 8, .size = 8, .cached = 1 },
 };
 
 static size_t
 bytes_of(const struct numbers *l)
 {
-	return l->id + l->offset + l->size + l->place + l->ranges + l->status;
+	return l->id + l->offset + l->size + l->place + l->delay + l->ranges + l->cached +
+	    l->status;
 }
 
 size_t
@@ -49,8 +51,13 @@ taf_frame_put(const struct taf_frame *f, unsigned char *p)
 	if (l->place > 0)
 		taf_put64(at, f->place, false);
 	at += l->place;
+	if (l->delay > 0)
+		taf_put64(at, f->delay, false);
+	at += l->delay;
 	if (l->ranges > 0)
 		*at++ = f->ranges;
+	if (l->cached > 0)
+		*at++ = f->cached;
 	if (l->status > 0)
 		*at++ = (unsigned char)f->status;
 	if (text > 0)
@@ -88,8 +95,13 @@ taf_frame_get(struct taf_frame *f, enum taf_frame_kind kind, const unsigned char
 	if (l->place > 0)
 		f->place = taf_get64(p, false);
 	p += l->place;
+	if (l->delay > 0)
+		f->delay = taf_get64(p, false);
+	p += l->delay;
 	if (l->ranges > 0)
 		f->ranges = *p++ != 0;
+	if (l->cached > 0)
+		f->cached = *p++ != 0;
 	if (l->status > 0)
 		f->status = *p++;
 	f->data = p;

@@ -27,12 +27,13 @@ enum taf_frame_kind {
 	TAF_FRAME_OPEN = 1,	/* text: the URL */
 	TAF_FRAME_RANGE,	/* id, offset, size, place */
 	TAF_FRAME_CANCEL,	/* id: nobody waits for it any more */
-	TAF_FRAME_OPENED,	/* size, ranges; text: identity, for people */
+	TAF_FRAME_OPENED,	/* size, delay, ranges; text: identity, for people */
 	TAF_FRAME_DATA,		/* id, offset, and bytes */
 	TAF_FRAME_END,		/* id: all of it has come */
 	TAF_FRAME_FAIL,		/* id, status; text: what has failed */
 	TAF_FRAME_NOTE,		/* text: what is worth a remark */
-	TAF_FRAME_PLACED	/* id, offset, size: so many bytes are at their place */
+	/* id, offset, size, cached: so many bytes are at their place */
+	TAF_FRAME_PLACED
 };
 
 enum {
@@ -56,7 +57,9 @@ struct taf_frame {
 	enum taf_frame_kind kind;
 	uint32_t id;
 	uint64_t offset, size, place;
+	uint64_t delay;		/* microseconds from a request to its answer */
 	bool ranges;
+	bool cached;		/* they were not fetched now */
 	unsigned status;	/* 3 or 4, or TAF_FRAME_ABSENT */
 	/* bytes of data, or text, which has no NUL at its end; lent */
 	const void *data;

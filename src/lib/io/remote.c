@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/digest.h"
@@ -26,8 +27,14 @@ enum {
 	HEAD = 4096,		/* bytes that come with the first one */
 	LARGEST = 8 << 20,	/* bytes of a request */
 	LEAST = 64 * 1024,
-	/* a gap that is read and thrown away, instead of another request */
-	GAP = 256 * 1024
+	/*
+	 * A gap that is read and thrown away, instead of another request: this until
+	 * ENOUGH bytes have come, then what comes in the time of a request.
+	 */
+	GAP = 256 * 1024,
+	GAP_LEAST = 16 * 1024,
+	GAP_MOST = 4 << 20,
+	ENOUGH = 4 << 20
 };
 
 static uint64_t memory = (uint64_t)SOME * LARGEST;
@@ -46,6 +53,7 @@ struct cursor {
 	uint64_t at[TAF_RANGES_LEVELS];
 	uint64_t inside;	/* bytes of the present run */
 	uint64_t last;		/* the end of the last request, for its gap */
+	uint64_t gap;		/* the largest that is worth it */
 	bool there, under_way;
 };
 
@@ -76,14 +84,24 @@ struct taf_remote {
 	size_t start, end;
 	/* of a stream: bytes of the present frame that have not been read */
 	size_t pending;
+	double delay, begun;	/* seconds of a request; when the first range was asked */
 	unsigned long requests;
-	uint64_t bytes;		/* of data that have come */
+	uint64_t bytes, cached;	/* of data that have come; that were there before */
 };
 
 void
 taf_remote_memory(uint64_t bytes)
 {
 	memory = bytes;
+}
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* --- the program that fetches --- */
@@ -123,7 +141,7 @@ largest(void)
 	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
 }
 
-/* A file without a name, which no other end makes shorter where the system allows that. */
+/* A file without a name, which nobody makes shorter where the system allows that. */
 static enum taf_status
 open_memory(int *fd, struct taf_err *e)
 {
@@ -343,7 +361,7 @@ take_placed(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 {
 	struct piece *p = piece_of(r, f->id);
 
-	r->bytes += f->size;
+	*(f->cached ? &r->cached : &r->bytes) += f->size;
 	if (p == NULL)
 		return TAF_OK;
 	if (f->offset != p->off + p->got || f->size > p->n - p->got)
@@ -381,6 +399,7 @@ take_short(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	case TAF_FRAME_OPENED:
 		r->ranges = f->ranges;
 		r->size = f->size;
+		r->delay = (double)f->delay * 1e-6;
 		r->mark = f->n > 0 ? taf_digest(0, f->data, f->n) : 0;
 		if (r->opened || (r->ranges && r->size == TAF_FRAME_UNKNOWN))
 			return wrong(r, e);
@@ -496,6 +515,8 @@ ask(struct taf_remote *r, uint64_t off, uint64_t n, bool planned, struct taf_err
 		return e->code;
 	if (find_slot(r, &slot, e) != TAF_OK)
 		return e->code;
+	if (r->begun == 0)
+		r->begun = now();
 	r->taken[slot] = p.id;
 	f.place = slot * r->slot;
 	p.bytes = r->shared + f.place;
@@ -542,11 +563,11 @@ next_range(struct cursor *c, uint64_t most, uint64_t *off, uint64_t *n)
 	uint64_t left, at = run_at(c, &left);
 
 	/* a request that ended in a gap is gone on with there */
-	*off = c->under_way && at >= c->last && at - c->last <= GAP ? c->last : at;
+	*off = c->under_way && at >= c->last && at - c->last <= c->gap ? c->last : at;
 	*n = 0;
 	while (c->there) {
 		at = run_at(c, &left);
-		if (*n > 0 && at - (*off + *n) > GAP)
+		if (*n > 0 && at - (*off + *n) > c->gap)
 			break;
 		if (at - *off >= most) {
 			*n = most;
@@ -560,12 +581,26 @@ next_range(struct cursor *c, uint64_t most, uint64_t *off, uint64_t *n)
 	c->under_way = true;
 }
 
+/* Bytes that come in the time of a request. */
+static uint64_t
+worth(const struct taf_remote *r)
+{
+	const double seconds = now() - r->begun;
+	double n;
+
+	if (r->bytes < ENOUGH || !(seconds > 0))
+		return GAP;
+	n = r->delay * (double)r->bytes / seconds;
+	return n < GAP_LEAST ? GAP_LEAST : n > GAP_MOST ? GAP_MOST : (uint64_t)n;
+}
+
 /* As many requests as may be on their way. */
 static enum taf_status
 fill(struct taf_remote *r, struct taf_err *e)
 {
 	uint64_t off, n;
 
+	r->cursor.gap = worth(r);
 	while (r->cursor.there && r->pieces < SOME) {
 		next_range(&r->cursor, r->slot, &off, &n);
 		/* a header may promise more than there is: who reads it tells */
@@ -624,7 +659,7 @@ begin(struct taf_remote *r, uint64_t off, uint64_t n, struct taf_err *e)
 	if (c->there) {
 		at = run_at(c, &left);
 		if (off == at || (c->under_way && off >= c->last && off < at &&
-		    at - c->last <= GAP))
+		    at - c->last <= c->gap))
 			return drop(r, r->pieces, e) != TAF_OK ? e->code : fill(r, e);
 	}
 	if (go_on_at(c, off, &left)) {
@@ -733,7 +768,7 @@ taf_remote_plan(struct taf_remote *r, const struct taf_ranges *ranges)
 	for (k = 0; k < ranges->levels; k++)
 		there = there && ranges->count[k] > 0;
 	(void)pthread_mutex_lock(&r->lock);
-	r->cursor = (struct cursor){ .ranges = *ranges, .there = there };
+	r->cursor = (struct cursor){ .ranges = *ranges, .there = there, .gap = GAP };
 	(void)pthread_mutex_unlock(&r->lock);
 }
 
@@ -805,8 +840,9 @@ taf_remote_close(struct taf_remote *r)
 	if (r->pid > 0) {
 		while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
-		taf_need_say("%s: requests: %lu, bytes: %llu", r->name, r->requests,
-		    (unsigned long long)r->bytes);
+		taf_need_say("%s: requests: %lu, bytes: %llu, of TAF_CACHE: %llu",
+		    r->name, r->requests, (unsigned long long)r->bytes,
+		    (unsigned long long)r->cached);
 	}
 	if (r->shared != NULL)
 		(void)munmap((void *)(uintptr_t)r->shared, (size_t)(SOME * r->slot));
