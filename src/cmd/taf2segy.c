@@ -1,4 +1,5 @@
 /* taf2segy - arrays as traces of SEG-Y and SU. */
+/* link: m */
 #include "cli/cmd.h"
 #include "format/segy_export.h"
 

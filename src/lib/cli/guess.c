@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/str.h"
 #include "cli/private.h"
 
 /* What people say, by other programs or by reason, and our name for it. */
@@ -40,31 +39,6 @@ static const struct {
 	{ "where", "mask" }, { "n", "every" }, { "d", "dim" }, { "a", "axis" },
 	{ "a", "start" }, { "axis", "start" }, { "n", "count" },
 };
-
-/* Files of other kinds, by the ends of their names, and the command that writes them. */
-static const struct {
-	const char *end, *command;
-} writers[] = {
-	{ ".npy", "taf2npy" }, { ".npz", "taf2npy" },
-	{ ".csv", "tafexport --csv" }, { ".txt", "tafexport" },
-	{ ".dat", "tafexport" }, { ".tsv", "tafexport" }, { ".png", "tafplot" },
-	{ ".svg", "tafplot" }, { ".pdf", "tafplot" }, { ".html", "tafplot" },
-	{ ".h5", "taf2hdf" }, { ".hdf5", "taf2hdf" }, { ".nc", "taf2hdf" },
-	{ ".gta", "taf2gta" }, { ".pgm", "taf2pgm" }, { ".ppm", "taf2pgm" },
-	{ ".raw", "taf2raw" }, { ".bin", "taf2raw" }, { ".ten", "taf2ten" },
-	{ ".tar", "taf2ten" },
-};
-
-const char *
-cmd_private_writer(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof writers / sizeof writers[0]; i++)
-		if (taf_ends(name, writers[i].end))
-			return writers[i].command;
-	return NULL;
-}
 
 /* The option of that name; NULL where the command has none. */
 static const struct cmd_option *

@@ -57,9 +57,6 @@ void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_o
 const struct cmd_option *cmd_private_guess(const struct cmd_option *const *o, size_t n,
     const char *word, size_t len);
 
-/* The command that writes files whose names end so; NULL where none is known. */
-const char *cmd_private_writer(const char *name);
-
 /* Append to an error that is told what the user may do about it. */
 void cmd_private_advise(const struct cmd_run *run, struct taf_err *e);
 

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/private.h"
+#include "codec/taf_foreign.h"
 #include "io/names.h"
 #include "io/where.h"
 #include "stream/writer_private.h"
@@ -100,7 +101,7 @@ remark_name(struct cmd_run *run)
 		return;
 	slash = strrchr(name, '/');
 	slash = slash != NULL ? slash + 1 : name;
-	command = run->format < 0 ? cmd_private_writer(name) : NULL;
+	command = run->format < 0 ? taf_foreign_writer(name) : NULL;
 	if (command != NULL)
 		cmd_remark(run, "%s is written as RSF: %s writes such files", name,
 		    command);

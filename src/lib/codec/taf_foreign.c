@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+
 /* Where the bytes of a row are: at an offset, or as one of these says. */
 enum {
 	ANYWHERE = -1,		/* in the first SEARCH bytes */
@@ -159,4 +161,29 @@ taf_foreign_here(struct taf_in *in, const char *wanted, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins here", at,
 		    wanted);
 	return taf_fail(e, TAF_EDATA, "%s, no %s", what, wanted);
+}
+
+/* Files of other kinds, by the ends of their names, and the command that writes them. */
+static const struct {
+	const char *end, *command;
+} writers[] = {
+	{ ".npy", "taf2npy" }, { ".npz", "taf2npy" },
+	{ ".csv", "tafexport --csv" }, { ".txt", "tafexport" },
+	{ ".dat", "tafexport" }, { ".tsv", "tafexport" }, { ".png", "tafplot" },
+	{ ".svg", "tafplot" }, { ".pdf", "tafplot" }, { ".html", "tafplot" },
+	{ ".h5", "taf2hdf" }, { ".hdf5", "taf2hdf" }, { ".nc", "taf2hdf" },
+	{ ".gta", "taf2gta" }, { ".pgm", "taf2pgm" }, { ".ppm", "taf2pgm" },
+	{ ".raw", "taf2raw" }, { ".bin", "taf2raw" }, { ".ten", "taf2ten" },
+	{ ".tar", "taf2ten" },
+};
+
+const char *
+taf_foreign_writer(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof writers / sizeof writers[0]; i++)
+		if (taf_ends(name, writers[i].end))
+			return writers[i].command;
+	return NULL;
 }

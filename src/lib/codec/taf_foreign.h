@@ -37,4 +37,7 @@ TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
  */
 bool taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT]);
 
+/* The command that writes files whose names end so; NULL where none is known. */
+const char *taf_foreign_writer(const char *name);
+
 #endif

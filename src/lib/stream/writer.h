@@ -31,7 +31,7 @@ struct taf_sink {
 	bool in_place;
 	bool literal;	/* path names one file, with %d or not */
 	bool lend;	/* who reads standard output checks its files: taf_out_lend */
-	const struct taf_stamp *stamp;	/* NULL: for taftools alone */
+	const struct taf_stamp *stamp;	/* NULL: commands alone have one */
 	void *reserved[3];	/* zeros */
 };
 
