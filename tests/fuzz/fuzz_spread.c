@@ -244,6 +244,7 @@ finish(const struct taf_plan *p, bool sound)
 {
 	static const struct taf_service service = { .memory = 1 << 20, .jobs = 1 };
 	static unsigned char got[1 << 16];
+	struct taf_blake3_node node;
 	struct taf_slabs due = { 0 };
 	struct taf_err e = { 0 };
 	enum taf_status st;
@@ -261,7 +262,7 @@ finish(const struct taf_plan *p, bool sound)
 	taf_err_clear(&e);
 	must(taf_engine_due(p, &due, &e) == TAF_OK && due.n == 0);
 	free(due.k);
-	st = taf_assemble(p, false, &service, &e);
+	st = taf_assemble(p, false, &service, &node, &e);
 	must_agree(st, &e);
 	n = get("out.taf", got, sizeof got);
 	must(st == TAF_OK ? n > taf_header_size(2) : n == 0);
