@@ -16,6 +16,7 @@ list_words() {
 	case $cmd in
 	daf2taf) before=(store cell/gene/dm) ;;
 	hdf2taf) before=(run.nc v) ;;
+	zarr2taf) before=(zarr) ;;
 	tafspread) before=(--slabs 2) after=(-o @ in.taf -- cat) ;;
 	esac
 	(IFS=$'\t' && echo "$cmd	-q	${before[*]}	${after[*]}") >>list
@@ -24,6 +25,9 @@ list_words() {
 @test "-o on a device, a FIFO, a link, a read-only file, a file of another user: all commands" {
 	fixture_taf in.taf
 	mkdaf store
+	mkdir zarr
+	printf '{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"|u1","compressor":null,"fill_value":0,"order":"C","filters":null}' >zarr/.zarray
+	printf abc >zarr/0
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
 	each all list_words
 	mkfifo fifo

@@ -14,7 +14,7 @@ struct intent {
 	bool done;		/* an array is written */
 	struct taf_zip_out zip;	/* with npz */
 	struct taf_dropped dropped;
-	const char *not;	/* what an array could not be again */
+	const char *lost;	/* what an array could not be again */
 };
 
 static const struct cmd_option options[] = {
@@ -45,39 +45,39 @@ is_bool(const void *p, size_t n)
 	return seen <= 1;
 }
 
-/* What the values were in NumPy they become again, if they still are; else *not is it. */
+/* What the values were in NumPy they become again, if they still are; *lost is it else. */
 static enum taf_status
 as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
-    const char **not, struct taf_err *e)
+    const char **lost, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
 	if (nd->type == TAF_FLT32 && taf_export_use(a, "npy/type", "float16")) {
 		st = taf_export_fits(r, a, taf_half_holds, &nd->half, e);
-		*not = nd->half ? NULL :
+		*lost = nd->half ? NULL :
 		    "not all values are float16: they become float32";
 	} else if (nd->type == TAF_UINT8 && taf_export_use(a, "npy/type", "bool")) {
 		st = taf_export_fits(r, a, is_bool, &nd->logical, e);
-		*not = nd->logical ? NULL : "not all values are bool: they become uint8";
+		*lost = nd->logical ? NULL : "not all values are bool: they become uint8";
 	}
 	return st;
 }
 
-/* How a is described; *not as above. */
+/* How a is described; *lost as above. */
 static enum taf_status
 describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
-    struct taf_ndarray *nd, const char **not, struct taf_err *e)
+    struct taf_ndarray *nd, const char **lost, struct taf_err *e)
 {
-	*not = NULL;
+	*lost = NULL;
 	if (a->ndim == 1 && a->dim[0].n == 1 && taf_export_use(a, "npy/ndim", "0"))
 		nd->ndim = 0;
-	return want->raw ? TAF_OK : as_before(r, a, nd, not, e);
+	return want->raw ? TAF_OK : as_before(r, a, nd, lost, e);
 }
 
 /* What is written in front of the elements, and these. */
 static enum taf_status
 write_array(struct cmd_run *run, const struct intent *want, struct taf_arrays *all,
-    struct taf_out *out, const char **not, struct taf_err *e)
+    struct taf_out *out, const char **lost, struct taf_err *e)
 {
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
@@ -88,7 +88,7 @@ write_array(struct cmd_run *run, const struct intent *want, struct taf_arrays *a
 
 	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
 	    &nd, order);
-	st = describe(want, all->r, a, &nd, not, e);
+	st = describe(want, all->r, a, &nd, lost, e);
 	if (st == TAF_OK)
 		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
@@ -118,7 +118,7 @@ name_member(const struct intent *want, struct taf_array *a, struct taf_str *name
 /* A member of an archive; its check stands in front of it, so it is made before. */
 static enum taf_status
 put_member(struct cmd_run *run, struct intent *want, struct taf_arrays *all,
-    const char **not, struct taf_err *e)
+    const char **lost, struct taf_err *e)
 {
 	struct taf_str name = { .err = e };
 	struct taf_spool spool = { 0 };
@@ -130,7 +130,7 @@ put_member(struct cmd_run *run, struct intent *want, struct taf_arrays *all,
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
-		st = write_array(run, want, all, spool.out, not, e);
+		st = write_array(run, want, all, spool.out, lost, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	if (st == TAF_OK)
 		st = taf_zip_put(&want->zip, name.buf.data, in, e);
@@ -144,18 +144,18 @@ convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *
 {
 	struct intent *want = ctx;
 	enum taf_status st;
-	const char *not = NULL;
+	const char *lost = NULL;
 
 	if (!want->npz && (taf_arrays_more(all) == TAF_NEXT_YES || want->done))
 		return taf_fail(e, TAF_EDATA,
 		    "several arrays: a .npy file holds one (use -N K, or --npz)");
 	want->done = true;
-	st = want->npz ? put_member(run, want, all, &not, e) :
-	    write_array(run, want, all, run->out, &not, e);
+	st = want->npz ? put_member(run, want, all, &lost, e) :
+	    write_array(run, want, all, run->out, &lost, e);
 	if (st != TAF_OK)
 		return st;
 	taf_dropped_note(&want->dropped, &all->a);
-	want->not = not != NULL ? not : want->not;
+	want->lost = lost != NULL ? lost : want->lost;
 	return TAF_OK;
 }
 
@@ -168,7 +168,7 @@ finish(struct cmd_run *run, void *ctx)
 		cmd_report(run, NULL);
 	else
 		taf_dropped_remark(&run->service, &want->dropped, want->npz ? ".npz" :
-		    ".npy", want->not);
+		    ".npy", want->lost);
 }
 
 int

@@ -22,7 +22,8 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, bounds) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension",
 	    SET(BOUNDS, bounds) },
-	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json kerchunk", OWN },
+	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json kerchunk",
+	    OWN },
 	{ 0 },
 };
 

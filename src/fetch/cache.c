@@ -200,7 +200,7 @@ cache_get(struct cache *c, char *to, uint64_t off, uint64_t n)
 	return got;
 }
 
-/* Keep bytes from to to of a block, which are at p + from, beside those that are there. */
+/* Keep bytes of a block, which are at p + from, beside those that are there. */
 static bool
 keep(struct cache *c, uint64_t k, const char *p, uint32_t from, uint32_t to)
 {

@@ -225,11 +225,11 @@ void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 
 /*
- * The value of the present option names dimensions, as 2=1:5 and Time=1us:2us do.  What a
- * label or a unit is depends on the array, so the word goes to run->words, and the drivers
- * parse it into *to anew for each array.  That is done once now, with numbers in the place
- * of labels, so that a wrong form is a wrong invocation.  size is that of *to if a word
- * adds to what others have put there, as in struct taf_word_of.
+ * The value of the present option names dimensions, as 2=1:5 and Time=1us:2us do.  What
+ * a label or a unit is depends on the array, so the word goes to run->words, and the
+ * drivers parse it into *to anew for each array.  That is done once now, with numbers in
+ * the place of labels, so that a wrong form is a wrong invocation.  size is that of *to
+ * if a word adds to what others have put there, as in struct taf_word_of.
  */
 void cmd_along(struct cmd_run *run, const struct taf_word *word, taf_word_parse *parse,
     void *to, size_t size);

@@ -1,6 +1,7 @@
 /*
- * RIFF/WAVE as Microsoft's multimedia documents and its WAVEFORMATEXTENSIBLE have it, RF64
- * and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox writes.
+ * RIFF/WAVE as Microsoft's multimedia documents and its WAVEFORMATEXTENSIBLE have it,
+ * RF64 and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox
+ * writes.
  */
 #include "codec/wav.h"
 
@@ -123,7 +124,7 @@ take_sizes(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 	return TAF_OK;
 }
 
-/* The id of the chunk at an offset as four letters, the place of its content, and size. */
+/* The id of the chunk at an offset as four letters, the place of its content, size. */
 static enum taf_status
 read_chunk(struct taf_capture *c, const struct wav *w, uint64_t *at, char id[4],
     uint64_t *n, struct taf_err *e)
@@ -146,8 +147,8 @@ read_chunk(struct taf_capture *c, const struct wav *w, uint64_t *at, char id[4],
 }
 
 static enum taf_status
-take_chunk(struct taf_capture *c, struct wav *w, const char id[4], uint64_t at, uint64_t n,
-    struct taf_err *e)
+take_chunk(struct taf_capture *c, struct wav *w, const char id[4], uint64_t at,
+    uint64_t n, struct taf_err *e)
 {
 	if (memcmp(id, "ds64", 4) == 0 && w->large)
 		return take_sizes(c, w, at, n, e);

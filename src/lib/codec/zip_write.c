@@ -9,9 +9,9 @@
 enum {
 	LOCAL = 30, ENTRY = 46, LAST = 22, LOCATOR = 20, LAST64 = 56,	/* as zip.c */
 	FIELD = 4,		/* what begins an extra field: id and length */
-	LARGE = 24,		/* bytes of the field of zip64, for both sizes and the place */
+	LARGE = 24,		/* bytes of the field of zip64: both sizes, the place */
 	ALIGN = 64,
-	PADDING = 0xd935,	/* id of a field that only aligns, as Android's tools have it */
+	PADDING = 0xd935,	/* id of a field that only aligns, of Android's tools */
 	PLAIN_VERSION = 20, LARGE_VERSION = 45,
 	DAY = 1 << 5 | 1,	/* the first of 1980 */
 	COUNT_MOST = 0xffff,
@@ -77,7 +77,8 @@ put_local(struct taf_zip_out *z, const char *name, uint32_t crc, uint64_t n, boo
     struct taf_err *e)
 {
 	const size_t len = strlen(name), field = large ? FIELD + 16 : 0;
-	const size_t pad = ALIGN - (size_t)((z->at + LOCAL + len + field + FIELD) % ALIGN);
+	const uint64_t end = z->at + LOCAL + len + field + FIELD;
+	const size_t pad = ALIGN - (size_t)(end % ALIGN);
 	unsigned char p[LOCAL] = { 'P', 'K', 3, 4 };
 	unsigned char extra[2 * FIELD + 16 + ALIGN] = { 1, 0, 16, 0 };
 

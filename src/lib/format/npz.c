@@ -91,7 +91,8 @@ describe(const struct taf_zip *z, const struct taf_zip_member *m,
 		header = taf_in_offset(taf_zip_in(part));
 	taf_zip_end(part);
 	if (st == TAF_OK && (header > m->n || m->n - header != a->bytes))
-		st = taf_fail(e, TAF_EDATA, "%llu bytes of elements, but its header says %llu",
+		st = taf_fail(e, TAF_EDATA,
+		    "%llu bytes of elements, but its header says %llu",
 		    (unsigned long long)(m->n - header), (unsigned long long)a->bytes);
 	return st == TAF_OK ? st : in_member(m, e);
 }

@@ -49,7 +49,8 @@ import_one(struct taf_import *im, const struct taf_row_major *f,
 	if ((held && (f->end(in, a, e) != TAF_OK ||
 	    taf_in_peek(in, 1, &p, &got, e) != TAF_OK)) ||
 	    taf_import_begin(im, &l->a, got > 0 ? TAF_NEXT_YES : f->single ||
-	    (held && f->part == NULL) ? TAF_NEXT_NO : TAF_NEXT_UNKNOWN, &wanted, e) != TAF_OK)
+	    (held && f->part == NULL) ? TAF_NEXT_NO : TAF_NEXT_UNKNOWN, &wanted, e) !=
+	    TAF_OK)
 		st = e->code;
 	else
 		st = taf_import_end(im, &l->a,

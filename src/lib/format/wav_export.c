@@ -57,7 +57,8 @@ set_type(const struct taf_array *a, unsigned bits, struct taf_wav_form *form,
 	if (t == TAF_INT32 && (bits == 24 || (taf_array_mapped(a) && full_scale(a, 24))))
 		form->bits = 24;
 	else if (bits != 0)
-		return taf_fail(e, TAF_EDATA, "elements of type %s: --bits 24 is for int32",
+		return taf_fail(e, TAF_EDATA,
+		    "elements of type %s: --bits 24 is for int32",
 		    taf_type_facts(t)->name);
 	else
 		form->bits = t == TAF_UINT8 ? 8 : t == TAF_INT16 ? 16 :
@@ -70,7 +71,8 @@ set_type(const struct taf_array *a, unsigned bits, struct taf_wav_form *form,
 	form->values = form->bits == 0 || (form->floats ? taf_array_mapped(a) :
 	    !full_scale(a, form->bits));
 	if (form->values && bits != 0)
-		return taf_fail(e, TAF_EDATA, "its mapping is not that of 24 bits (tafmap)");
+		return taf_fail(e, TAF_EDATA,
+		    "its mapping is not that of 24 bits (tafmap)");
 	if (form->values) {
 		form->floats = true;
 		form->bits = 64;
@@ -120,7 +122,7 @@ narrow(unsigned char *p, size_t n)
 	return true;
 }
 
-/* All samples that in has, of 32 bits, to out, or only a look at them where out is NULL. */
+/* All samples of 32 bits that in has to out; only a look at them where out is NULL. */
 static enum taf_status
 put_narrow(struct taf_in *in, struct taf_out *out, struct taf_err *e)
 {

@@ -32,7 +32,7 @@ struct job {
 	const struct taf_zarr_array *z;
 	const struct taf_region *region;
 	unsigned rank;
-	/* by dimension: lengths, and bytes to the next point, in a chunk and in the box */
+	/* by dimension: lengths, and bytes to the next point, in a chunk and in a box */
 	uint64_t chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
 	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
 	size_t size;			/* bytes of an element */
@@ -257,7 +257,8 @@ read_chunk(const struct job *j, const struct piece *p, const struct taf_in *in,
 		    taf_in_name(in), (unsigned long long)n,
 		    (unsigned long long)z->bytes);
 	if (n == 0 || n > taf_chunk_longest(z->bytes))
-		return wrong(in, n == 0 ? "is empty" : "is longer than any such chunk", e);
+		return wrong(in, n == 0 ? "is empty" :
+		    "is longer than any such chunk", e);
 	if (run > 0) {
 		if (taf_in_pread(in, to, run, at + from, e) == TAF_OK &&
 		    taf_swap_needed(type, z->nd.big))

@@ -89,11 +89,11 @@ struct taf_lines {
 
 /*
  * All lines, as many at a time as fit the memory.  Along dimension 1 they pass as they
- * come.  Along another dimension so does a pipe if all lines that lie side by side fit the
- * memory; otherwise it goes to a temporary file first.  The output does not depend on
- * memory and threads, as long as the function does the same for a line whatever lines come
- * with it.  TAF_EDATA if a single line does not fit the memory, or a result does not fit
- * its type.
+ * come.  Along another dimension so does a pipe if all lines that lie side by side fit
+ * the memory; otherwise it goes to a temporary file first.  The output does not depend on
+ * memory and threads, as long as the function does the same for a line whatever lines
+ * come with it.  TAF_EDATA if a single line does not fit the memory, or a result does not
+ * fit its type.
  */
 TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
 

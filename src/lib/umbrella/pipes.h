@@ -26,9 +26,9 @@ TAF_MUST enum taf_status cmd_source_start(struct cmd_source *s, struct taf_err *
  * are passed on.
  *
  * *how is how the program has ended, as waitpid tells it; or a source, if that failed: it
- * is the cause then.  If one fails before it gives a byte, the program is not started, and
- * the source's message is the only one.  A source that a program which is content has left
- * is no failure.
+ * is the cause then.  If one fails before it gives a byte, the program is not started,
+ * and the source's message is the only one.  A source that a program which is content has
+ * left is no failure.
  */
 TAF_MUST enum taf_status cmd_sources_read(const char *const *argv, struct cmd_source *s,
     size_t n, bool input, int *how, struct taf_err *e);

@@ -146,7 +146,8 @@ taf_chunk_unpack(const struct taf_chunk_way *way, unsigned char *p, size_t n,
 		from = next;
 	}
 	if (n != bytes)
-		return n < bytes ? "decodes to too few bytes" : "decodes to too many bytes";
+		return n < bytes ? "decodes to too few bytes" :
+		    "decodes to too many bytes";
 	if (way->n == 0)
 		memcpy(to, p, n);
 	return NULL;

@@ -1,4 +1,4 @@
-/* One chunk of an array: its elements behind the codecs and filters that it went through. */
+/* One chunk of an array: its elements behind the codecs and filters they went through. */
 #ifndef TAF_CODEC_CHUNK_CHUNK_H
 #define TAF_CODEC_CHUNK_CHUNK_H
 
@@ -13,7 +13,7 @@
 
 enum taf_chunk_codec {
 	TAF_CHUNK_PACKED,	/* by a packing */
-	TAF_CHUNK_CRC32C,	/* a checksum of 4 bytes, little-endian, behind the bytes */
+	TAF_CHUNK_CRC32C,	/* a checksum of 4 bytes, little-endian, behind them */
 	TAF_CHUNK_SHUFFLE,	/* bytes of equal weight together (numcodecs) */
 	TAF_CHUNK_DELTA		/* differences to the element before (numcodecs) */
 };

@@ -91,7 +91,10 @@ struct taf_hdf_entry {
 	bool other;		/* no array of numbers, or a part of another */
 };
 
-/* Every dataset of the file and every record of an archive, by path; each may stop it with another status. */
+/*
+ * Every dataset of the file and every record of an archive, by path; each may stop it
+ * with another status.
+ */
 TAF_MUST enum taf_status taf_hdf_list(struct taf_hdf *f,
     enum taf_status (*each)(void *ctx, const struct taf_hdf_entry *d,
     struct taf_err *e), void *ctx, struct taf_err *e);

@@ -717,7 +717,8 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
 	const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-	bool yes = type >= 0 && is_line(space, n) && taf_hdf_type(type, &t, &of_type) == TAF_OK &&
+	bool yes = type >= 0 && is_line(space, n) &&
+	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
 	    taf_type_facts(t.type)->kind != TAF_PAIR && !taf_hdf_undefined(data, NULL);
 
 	if (yes) {

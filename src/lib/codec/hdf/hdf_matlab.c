@@ -147,7 +147,8 @@ taf_hdf_matlab_check(int64_t object, const char *path, bool archive, struct taf_
 	if (st == TAF_OK && archive && taf_hdf_record_type(object, &type) &&
 	    strcmp(type.buf.data, "numeric") != 0 &&
 	    strcmp(type.buf.data, "logical") != 0)
-		st = taf_fail(e, TAF_EDATA, "%s: a record of type %s, no array of numbers",
+		st = taf_fail(e, TAF_EDATA,
+		    "%s: a record of type %s, no array of numbers",
 		    path, type.buf.data);
 	taf_str_free(&type);
 	return st == TAF_OK ? e->code : st;
@@ -281,7 +282,8 @@ look_at_sparse(struct taf_hdf_matlab *m, const char *path, uint64_t memory,
 		return taf_fail(e, TAF_EDATA, "%s: Sparse, but not three rows of numbers",
 		    path);
 	if (!taf_mul(n, 3 * sizeof(double), &bytes) || !taf_memory_fits(memory, bytes, 2))
-		return taf_fail(e, TAF_EDATA, "%s: %llu sparse numbers, and -m allows %llu",
+		return taf_fail(e, TAF_EDATA,
+		    "%s: %llu sparse numbers, and -m allows %llu",
 		    path, (unsigned long long)n, (unsigned long long)memory);
 	m->sparse = taf_alloc((size_t)n + 1, 3 * sizeof(double));
 	if (m->sparse == NULL)

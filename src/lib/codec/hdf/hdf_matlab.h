@@ -35,8 +35,8 @@ struct taf_hdf_matlab {
 	enum taf_hdf_way way;
 	int64_t data;
 	enum taf_type part;	/* of rows */
-	uint64_t columns, at, most;	/* of rows; those given; those read at a time */
-	unsigned char *block, *rows;	/* elements as they are given, and rows of parts */
+	uint64_t columns, at, most;	/* of rows; given; read at a time */
+	unsigned char *block, *rows;	/* elements as they are given, rows of parts */
 	uint64_t filled, used, bytes;	/* of block; of all elements */
 	double *sparse;		/* rows, columns, values */
 };

@@ -504,9 +504,10 @@ put_block(struct taf_hdf_put *p, struct taf_err *e)
 	return taf_write_at(taf_out_descriptor(p->out), block, sizeof block, 0, e);
 }
 
-/* Its lengths by index; MATLAB has no fewer than two, and the second is the first index. */
+/* Its lengths by index; MATLAB has no fewer than two; the second is the first index. */
 static void
-set_lengths(struct taf_hdf_put *p, const struct taf_array *a, const struct taf_ndarray *nd)
+set_lengths(struct taf_hdf_put *p, const struct taf_array *a,
+    const struct taf_ndarray *nd)
 {
 	const bool matlab = p->style != TAF_HDF_NETCDF;
 	unsigned k;

@@ -31,9 +31,9 @@ struct taf_hdf_storage {
 TAF_MUST enum taf_status taf_hdf_put_name(const char *dataset, struct taf_err *e);
 
 /*
- * Look at the file at path, and keep others from changing it.  In an archive of SDA dataset
- * is the label of a record.  TAF_EDATA where something
- * else is in the way, or without force a dataset of this name.
+ * Look at the file at path, and keep others from changing it.  In an archive of SDA
+ * dataset is the label of a record.  TAF_EDATA where something else is in the way, or
+ * without force a dataset of this name.
  */
 TAF_MUST enum taf_status taf_hdf_put_look(struct taf_hdf_put **p, const char *path,
     const char *dataset, enum taf_hdf_style style, bool force, struct taf_err *e);

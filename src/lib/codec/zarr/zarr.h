@@ -74,7 +74,7 @@ void taf_zarr_key(const struct taf_zarr_array *z, const uint64_t number[],
 
 /* Where the chunks of a shard are. */
 struct taf_zarr_shard {
-	uint64_t *place;	/* offset and bytes, in the order of C; UINT64_MAX: none */
+	uint64_t *place;	/* offset, bytes, in the order of C; UINT64_MAX: none */
 	uint64_t n, room;
 };
 

@@ -269,7 +269,8 @@ hexadecimal(const char *p, size_t bytes, uint64_t *v)
 static double
 nearest(double d)
 {
-	const double magic = 6755399441055744.0;	/* 1.5 * 2^52: no fraction beside it */
+	/* 1.5 * 2^52: no fraction beside it */
+	const double magic = 6755399441055744.0;
 
 	return d + magic - magic;
 }

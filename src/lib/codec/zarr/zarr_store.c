@@ -48,7 +48,8 @@ taf_zarr_path_check(const char *path, struct taf_err *e)
 
 	for (;; p += n + 1) {
 		n = strcspn(p, "/");
-		if (n == 0 || (n == 1 && p[0] == '.') || (n == 2 && memcmp(p, "..", 2) == 0))
+		if (n == 0 || (n == 1 && p[0] == '.') ||
+		    (n == 2 && memcmp(p, "..", 2) == 0))
 			return taf_fail(e, TAF_EUSAGE,
 			    "%s: no path of an array in a store", path);
 		if (p[n] == '\0')
@@ -237,7 +238,8 @@ all(const struct walk *w, unsigned version, json_t *objects, struct taf_err *e)
 	json_t *v;
 
 	if (!json_is_object(objects))
-		return taf_fail(e, TAF_EDATA, "consolidated metadata without \"metadata\"");
+		return taf_fail(e, TAF_EDATA,
+		    "consolidated metadata without \"metadata\"");
 	json_object_foreach(objects, key, v) {
 		const size_t n = strlen(key), tail = strlen("/.zarray");
 		struct taf_str path = { .err = e }, attrs = { .err = e };

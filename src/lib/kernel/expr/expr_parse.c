@@ -95,7 +95,8 @@ static const struct {
 static const struct {
 	const char *words, *instead;
 } others[] = {
-	{ "sum mean std var rms median prod range absmax count", "tafreduce computes it" },
+	{ "sum mean std var rms median prod range absmax count",
+	    "tafreduce computes it" },
 	{ "any all quantile percentile argmin argmax", "tafreduce computes it" },
 	{ "np numpy math cmath torch", "functions have no prefix, as in sqrt(a)" },
 	{ "if lambda", "it is where(CONDITION, THEN, ELSE)" },
