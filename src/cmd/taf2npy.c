@@ -45,7 +45,7 @@ is_bool(const void *p, size_t n)
 	return seen <= 1;
 }
 
-/* What the values were in NumPy they become again, if they still are; *lost is it else. */
+/* What the values were in NumPy they become again, if they still are; or else *lost. */
 static enum taf_status
 as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
     const char **lost, struct taf_err *e)
