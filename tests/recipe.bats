@@ -176,7 +176,7 @@ line() {
 	ln -sf "$TAF_BIN"/* here
 	for name in tafcrop tafmath tafsmooth taf2rsf tafcomment tafspread tafappend; do
 		rm "here/$name"
-		printf '#!/bin/sh\n[ "$*" = -h ] || echo "$0 $*" >>%s\nexec %s "$@"\n' \
+		printf '#!/bin/sh\n[ "$*" = -h ] || echo "$0 $*" >>%s\nexec "%s" "$@"\n' \
 			"$T/ran" "$TAF_BIN/$name" >"here/$name"
 		chmod +x "here/$name"
 	done

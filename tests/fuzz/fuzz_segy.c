@@ -87,7 +87,8 @@ check_names(const uint8_t *data, size_t size)
 	char text[64] = "";
 	unsigned k;
 
-	memcpy(text, data, size < sizeof text - 1 ? size : sizeof text - 1);
+	if (size > 0)
+		memcpy(text, data, size < sizeof text - 1 ? size : sizeof text - 1);
 	if (taf_segy_keys(&all, text, &e) == TAF_OK)
 		must(all.n > 0 && all.key[all.n - 1] < TAF_SEGY_KEYS);
 	for (k = 0; k < TAF_SEGY_KEYS; k++) {
