@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/segy.h"
+#include "codec/taf_foreign.h"
 #include "drain.h"
 #include "target.h"
 
@@ -47,6 +48,18 @@ check_header(const struct taf_segy *s)
 	must(taf_segy_begin(s, s->first) == taf_segy_begin(s, again));
 }
 
+/* What the words say of traces that are written is read so again. */
+static void
+check_reel(struct taf_segy *s)
+{
+	const uint64_t ns = s->ns % 65536;
+	struct taf_err e = { 0 };
+
+	taf_segy_set_reel(s, s->ns, s->dt_reel, s->ntraces, false);
+	taf_segy_set_reel(s, ns, 2000, s->ntraces, true);
+	must(taf_segy_reel(s, &e) == TAF_OK && s->ns_reel == ns && s->dt_reel == 2000);
+}
+
 static void
 check(const struct taf_segy_how *how, const uint8_t *data, size_t size)
 {
@@ -72,6 +85,7 @@ check(const struct taf_segy_how *how, const uint8_t *data, size_t size)
 			taf_segy_words(&s, &words);
 			must(words.st == TAF_OK);
 			taf_str_free(&words);
+			check_reel(&s);
 		}
 	}
 	taf_segy_fini(&s);
@@ -96,6 +110,8 @@ check_names(const uint8_t *data, size_t size)
 		must(all.n == 1 && all.key[0] == k);
 	}
 	(void)taf_segy_format_named(text);
+	(void)taf_foreign_writer(text);
+	must(strcmp(taf_foreign_writer("x.npy"), "taf2npy") == 0);
 	must(taf_segy_format_named("int24")->code == 7);
 	must(taf_segy_format_named("5") == taf_segy_format_named("float32"));
 }

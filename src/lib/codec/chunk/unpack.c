@@ -114,7 +114,7 @@ taf_unpack_free(struct taf_unpack *u)
 static bool
 begin_stream(struct taf_unpack *u, int window)
 {
-	(void)window;
+	(void)u, (void)window;
 #ifdef HAVE_ZLIB
 	memset(&u->z, 0, sizeof u->z);
 	/* 16: a gzip header and nothing else */
@@ -187,7 +187,7 @@ enum taf_unpacked
 taf_unpack_some(struct taf_unpack *u, const unsigned char **from, size_t *have,
     unsigned char *to, size_t *n)
 {
-	(void)from, (void)have, (void)to;
+	(void)u, (void)from, (void)have, (void)to;
 #ifdef HAVE_ZLIB
 	if (u->packing <= TAF_PACKING_GZIP)
 		return inflate_some(u, from, have, to, n);
