@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "io/where.h"
 #include "spread/draft.h"
@@ -65,22 +64,6 @@ static const struct cmd self = {
 };
 
 static void
-read_engine(struct cmd_run *run, const char *arg, struct taf_engine *engine)
-{
-	engine->options = NULL;
-	if (strcmp(arg, "local") == 0) {
-		engine->kind = TAF_ENGINE_LOCAL;
-	} else if (strcmp(arg, "parallel") == 0) {
-		engine->kind = TAF_ENGINE_PARALLEL;
-	} else if (strncmp(arg, "slurm", 5) == 0 && (arg[5] == '\0' || arg[5] == ':')) {
-		engine->kind = TAF_ENGINE_SLURM;
-		engine->options = arg[5] == ':' ? arg + 6 : NULL;
-	} else {
-		cmd_usage(run, "--via %s: not local, parallel or slurm", arg);
-	}
-}
-
-static void
 read_options(struct cmd_run *run, struct intent *want)
 {
 	const char *arg;
@@ -100,29 +83,22 @@ read_options(struct cmd_run *run, struct intent *want)
 				cmd_check(run, taf_fail_mem(&run->err));
 			break;
 		case VIA:
-			read_engine(run, arg, &want->engine);
+			if (!taf_engine_named(arg, &want->engine))
+				cmd_usage(run, "--via %s: not local, parallel or slurm",
+				    arg);
 			break;
 		}
 	if (cmd_has(run, SLABS) && want->plan.slabs == 0)
 		cmd_usage(run, "--slabs 0: not a number of 1 or more");
 }
 
-/* The slabs of a task: TASK EACH [DIGEST]. */
 static enum taf_status
 task(struct cmd_run *run, const struct intent *want)
 {
-	uint64_t number, each, first, end;
 	bool bad = false;
-	enum taf_status st;
+	const enum taf_status st = taf_spread_task(&run->caller, want->task, run->files,
+	    run->nfiles, want->engine.retries, &bad, &run->err);
 
-	if (run->nfiles < 2 || run->nfiles > 3 || run->files[0] == NULL ||
-	    !taf_parse_u64(run->files[0], strlen(run->files[0]), &number) ||
-	    !taf_parse_u64(run->files[1], strlen(run->files[1]), &each) ||
-	    !taf_mul(number, each, &first) || !taf_add(first, each, &end))
-		cmd_usage(run, "--task is for engines: TASK EACH [DIGEST]");
-	st = taf_spread_task(&run->caller, want->task,
-	    run->nfiles > 2 ? run->files[2] : NULL, first, end, want->engine.retries,
-	    &bad, &run->err);
 	if (bad)
 		run->status = TAF_ESYS;
 	return st;
@@ -138,24 +114,6 @@ status(struct cmd_run *run, const char *state)
 	if (st == TAF_OK)
 		st = out != NULL ? taf_out_str(out, &s) : run->err.code;
 	taf_str_free(&s);
-	return st;
-}
-
-/* The dimension that has a label in the file. */
-static enum taf_status
-settle(struct cmd_run *run, const char *file)
-{
-	struct taf_reader *r = NULL;
-	struct taf_array a = { 0 };
-	enum taf_status st = taf_reader_open(&r, file, 0, &run->err);
-
-	if (st == TAF_OK)
-		st = taf_reader_next(r, &a, &run->err);
-	if (st == TAF_OK)
-		st = taf_words_settle(&run->words, &a, &run->err);
-	taf_err_name(&run->err, taf_in_called(file));
-	taf_reader_close(r);
-	taf_array_fini(&a);
 	return st;
 }
 
@@ -193,7 +151,8 @@ spread(struct cmd_run *run, struct intent *want)
 	const int files = run->behind > 0 && run->behind < run->nfiles ? run->behind :
 	    want->each ? run->nfiles - 1 : 1;
 	struct taf_draft draft = { .input = run->files[0], .output = run->output,
-		.state = want->state, .bin = want->bin, .words = run->files + files,
+		.state = want->state, .bin = want->bin, .named = &run->words,
+		.words = run->files + files,
 		.nwords = run->nfiles - files, .slabs = (uint64_t)at_once * 4 };
 	struct taf_blake3_node checksum;
 	enum taf_status st;
@@ -207,6 +166,8 @@ spread(struct cmd_run *run, struct intent *want)
 	    want->each == (run->output != NULL))
 		cmd_usage(run, want->each ? "--each goes with -D and without -o" :
 		    want->directory != NULL ? "-D is for --each" : "-o is missing");
+	if (want->each && cmd_has(run, 'd'))
+		cmd_usage(run, "--each cuts no file: -d is for one");
 	if (want->engine.kind != TAF_ENGINE_PARALLEL &&
 	    (want->engine.nhosts > 0 || want->engine.ssh != NULL))
 		cmd_usage(run, "--host and --ssh are for --via parallel");
@@ -214,8 +175,6 @@ spread(struct cmd_run *run, struct intent *want)
 	want->engine.jobs = run->service.jobs;
 	want->plan.checksum = want->checksum;
 	if (want->checksum && open_line(run, want) != TAF_OK)
-		return run->err.code;
-	if (run->named && settle(run, run->files[0]) != TAF_OK)
 		return run->err.code;
 	if (want->each) {
 		draft.file = run->files;

@@ -134,7 +134,7 @@ pipeline(const struct taf_draft *d, char **to, struct taf_err *e)
 
 /* The dimension that is cut, and its points. */
 static enum taf_status
-look(struct taf_plan *p, struct taf_err *e)
+look(struct taf_plan *p, struct taf_words *named, struct taf_err *e)
 {
 	struct taf_reader *r = NULL;
 	struct taf_array a = { 0 };
@@ -144,6 +144,8 @@ look(struct taf_plan *p, struct taf_err *e)
 		st = taf_reader_next(r, &a, e);
 	if (st == TAF_OK && taf_reader_source(r) == NULL)
 		st = taf_fail(e, TAF_EDATA, "not a TAF file: tasks read parts of one");
+	if (st == TAF_OK)
+		st = taf_words_settle(named, &a, e);
 	if (st == TAF_OK && p->dim == 0)
 		p->dim = a.ndim;
 	if (st == TAF_OK)
@@ -182,7 +184,7 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_identity_of(p->input, &p->identity, e);
 	if (st == TAF_OK)
-		st = look(p, e);
+		st = look(p, d->named, e);
 	if (st == TAF_OK)
 		st = output_of(d->output, p->checksum != 0, &p->output, e);
 	if (st == TAF_OK)

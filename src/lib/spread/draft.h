@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "array/words.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "spread/plan.h"
@@ -16,6 +17,7 @@ struct taf_draft {
 	size_t nfiles;
 	const char *directory;
 	const char *state, *bin;
+	struct taf_words *named;	/* settled by the header of the input */
 	const char *const *words;	/* of the pipeline: one, or a command's */
 	int nwords;
 	uint64_t slabs;			/* if the plan says none */

@@ -23,6 +23,18 @@ enum {
 	NAP = 100		/* milliseconds between two looks at an engine */
 };
 
+bool
+taf_engine_named(const char *name, struct taf_engine *engine)
+{
+	const bool slurm = strncmp(name, "slurm", 5) == 0 &&
+	    (name[5] == '\0' || name[5] == ':');
+
+	engine->options = slurm && name[5] == ':' ? name + 6 : NULL;
+	engine->kind = slurm ? TAF_ENGINE_SLURM : strcmp(name, "parallel") == 0 ?
+	    TAF_ENGINE_PARALLEL : TAF_ENGINE_LOCAL;
+	return engine->kind != TAF_ENGINE_LOCAL || strcmp(name, "local") == 0;
+}
+
 /* --- what is to be done, and what has failed --- */
 
 static int

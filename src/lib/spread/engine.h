@@ -25,6 +25,9 @@ struct taf_engine {
 	const volatile sig_atomic_t *stop;	/* a signal that has come, or 0 */
 };
 
+/* By its name, local, parallel, slurm or slurm:OPTIONS; false if it is none. */
+TAF_MUST bool taf_engine_named(const char *name, struct taf_engine *engine);
+
 /* Numbers of slabs, from 0. */
 struct taf_slabs {
 	uint64_t *k;

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "io/in.h"
 #include "spread/assemble.h"
 #include "spread/output.h"
@@ -378,13 +379,21 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 }
 
 enum taf_status
-taf_spread_task(const struct taf_caller *caller, const char *state, const char *digest,
-    uint64_t k, uint64_t end, unsigned retries, bool *bad, struct taf_err *e)
+taf_spread_task(const struct taf_caller *caller, const char *state,
+    const char *const *word, int n, unsigned retries, bool *bad, struct taf_err *e)
 {
 	struct taf_err kept = { 0 };
 	struct taf_plan p = { 0 };
-	enum taf_status st = taf_plan_obey(&p, state, digest, e);
+	uint64_t number, each, k, end;
+	enum taf_status st;
 
+	if (n < 2 || n > 3 || word[0] == NULL ||
+	    !taf_parse_u64(word[0], strlen(word[0]), &number) ||
+	    !taf_parse_u64(word[1], strlen(word[1]), &each) ||
+	    !taf_mul(number, each, &k) || !taf_add(k, each, &end))
+		return taf_fail(e, TAF_EUSAGE,
+		    "--task is for engines: TASK EACH [DIGEST]");
+	st = taf_plan_obey(&p, state, n > 2 ? word[2] : NULL, e);
 	for (; st == TAF_OK && k < end && k < p.slabs; k++) {
 		taf_err_clear(e);
 		st = taf_engine_try(&p, k, retries, e);

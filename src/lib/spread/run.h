@@ -21,12 +21,14 @@ TAF_MUST enum taf_status taf_spread(const struct taf_caller *caller, struct taf_
     struct taf_engine *engine, struct taf_blake3_node *checksum, struct taf_err *e);
 
 /*
- * Do slabs k to end, end not included, of the plan in folder state: a task of an engine.
- * digest is that of the plan, or NULL.  *bad is set where the system has failed.
+ * Do a task of an engine, of the plan in folder state.  Of n words the first is the number
+ * of the task, from 0, the second how many slabs each task has; the third, which may be
+ * missing, is the digest of the plan.  TAF_EUSAGE for other words.  *bad is set where the
+ * system has failed.
  */
 TAF_MUST enum taf_status taf_spread_task(const struct taf_caller *caller,
-    const char *state, const char *digest, uint64_t k, uint64_t end, unsigned retries,
-    bool *bad, struct taf_err *e);
+    const char *state, const char *const *word, int n, unsigned retries, bool *bad,
+    struct taf_err *e);
 
 /* Append to s, as text or JSON, how far the run is that a folder of state belongs to. */
 TAF_MUST enum taf_status taf_spread_status(const char *state, bool json,
