@@ -72,8 +72,8 @@ list(struct cmd_run *run, const struct taf_zarr *store)
 	if (cmd_out(run) == NULL)
 		return run->err.code;
 	st = taf_zarr_list(store, print, &lines, &run->err);
-	if (st == TAF_OK && lines.buf.len > 0)
-		st = taf_out_write(run->out, lines.buf.data, lines.buf.len, &run->err);
+	if (st == TAF_OK)
+		st = taf_out_str(run->out, &lines);
 	taf_str_free(&lines);
 	return st;
 }

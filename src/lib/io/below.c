@@ -8,6 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum taf_status
+taf_below_root(const char *path, char **root, struct taf_err *e)
+{
+	*root = realpath(path, NULL);
+	return *root != NULL ? TAF_OK : errno == ENOMEM ? taf_fail_mem(e) :
+	    taf_fail_sys(e, "cannot open");
+}
+
 /* The real path of what is behind a symbolic link, if that is below the store. */
 static enum taf_status
 follow(const char *root, const char *path, char **real, struct taf_err *e)

@@ -16,6 +16,10 @@
 extern "C" {
 #endif
 
+/* The root of the store at path, for the caller to free; TAF_ESYS where none is. */
+TAF_MUST enum taf_status taf_below_root(const char *path, char **root,
+    struct taf_err *e);
+
 /*
  * The real path of what lies below it, for the caller to free; TAF_END where nothing
  * does, TAF_EDATA where symbolic links lead out of it.

@@ -1,6 +1,5 @@
 #include "codec/daf/daf.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,9 +87,8 @@ taf_daf_open(struct taf_daf *s, const char *path, struct taf_err *e)
 	s->path = strdup(path);
 	if (s->path == NULL)
 		return taf_fail_mem(e);
-	s->real = realpath(path, NULL);
-	if (s->real == NULL)
-		return errno == ENOMEM ? taf_fail_mem(e) : taf_fail_sys(e, "cannot open");
+	if (taf_below_root(path, &s->real, e) != TAF_OK)
+		return e->code;
 	st = taf_daf_text_read(s, "daf.json", &text, e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "not a FilesDaf store: there is no daf.json");

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +25,7 @@ taf_zarr_open(struct taf_zarr *s, const char *path, struct taf_err *e)
 	s->path = strdup(path);
 	if (s->path == NULL)
 		return taf_fail_mem(e);
-	s->real = realpath(path, NULL);
-	if (s->real == NULL)
-		return errno == ENOMEM ? taf_fail_mem(e) : taf_fail_sys(e, "cannot open");
-	return TAF_OK;
+	return taf_below_root(path, &s->real, e);
 }
 
 void
