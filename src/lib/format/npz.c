@@ -51,7 +51,7 @@ look(struct taf_in *in, bool needed, bool *archive, struct taf_err *e)
 		return e->code;
 	*archive = taf_zip_sniff(p, got);
 	return *archive || !needed ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "not an .npz archive, which arrays have names in");
+	    taf_fail(e, TAF_EDATA, "not an .npz archive: arrays have names there alone");
 }
 
 /* What has failed, it has in this member, if the text does not say so. */
