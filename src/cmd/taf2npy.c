@@ -1,11 +1,11 @@
 /* taf2npy - an array as numpy.save writes it, or several as numpy.savez does. */
 /* link: zlib */
+#include "base/half.h"
 #include "cli/cmd.h"
 #include "codec/npy.h"
 #include "format/export.h"
 #include "format/npz.h"
 #include "io/spool.h"
-#include "kernel/number/half.h"
 
 enum { C_ORDER = 256, NPZ, REVERSE };
 

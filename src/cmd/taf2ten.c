@@ -2,12 +2,12 @@
 /* link: archive */
 #include <string.h>
 
+#include "base/half.h"
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "codec/ten.h"
 #include "format/export.h"
 #include "format/members.h"
-#include "kernel/number/half.h"
 #include "stream/writer_private.h"
 
 enum { NAME = 256, REVERSE, TAR, MEMBER };

@@ -1,12 +1,18 @@
 /* link: jansson zlib zstd blosc bzip2 lzma */
 /*
- * Zarr: the first byte says which of its parsers gets the rest: .zarray and zarr.json,
- * a chunk, the index of a shard.
+ * Zarr: the first byte says which of its parsers gets the rest: .zarray (with .zattrs
+ * behind a NUL) and zarr.json, a chunk, the index of a shard, or a store.  That is files,
+ * each a line "%%" and its name, and its bytes; they are made below a private folder.
  */
+#include <errno.h>
+#include <ftw.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/endian.h"
 #include "codec/zarr/zarr.h"
@@ -18,8 +24,13 @@ enum { MOST = 1 << 16 };
 static void
 meta(const uint8_t *data, size_t size, unsigned version)
 {
-	const struct taf_zarr_text text = { (const char *)data, size };
-	const struct taf_zarr_text attrs = { "{\"n\":[1,NaN],\"_FillValue\":2}", 29 };
+	static const char usual[] = "{\"n\":[1,NaN],\"_FillValue\":2}";
+	const uint8_t *const nul = version == 2 ? memchr(data, '\0', size) : NULL;
+	const size_t n = nul != NULL ? (size_t)(nul - data) : size;
+	const struct taf_zarr_text text = { (const char *)data, n };
+	const struct taf_zarr_text attrs = {
+		nul != NULL ? (const char *)nul + 1 : usual,
+		nul != NULL ? size - n - 1 : sizeof usual - 1 };
 	const uint64_t none[TAF_MAX_DIM] = { 0 };
 	struct taf_zarr_array z;
 	struct taf_layout l;
@@ -122,6 +133,116 @@ shard(const uint8_t *data, size_t size)
 	taf_in_close(in);
 }
 
+/* --- stores --- */
+
+static char folder[] = "/tmp/fuzz_zarr.XXXXXX";
+
+static int
+remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
+{
+	(void)sb, (void)kind;
+	return walk->level > 0 ? remove(path) : 0;
+}
+
+static void
+leave(void)
+{
+	(void)rmdir(folder);
+}
+
+static void
+enter(void)
+{
+	static bool entered;
+
+	if (entered)
+		return;
+	entered = true;
+	must(mkdtemp(folder) != NULL && atexit(leave) == 0);
+}
+
+/* A file of the store, in up to three folders whose names are letters, digits, '.', '_'. */
+static void
+put_file(const char *name, size_t len, const uint8_t *p, size_t n)
+{
+	char path[sizeof folder + 64];
+	unsigned depth = 0;
+	size_t k;
+	FILE *f;
+
+	if (len == 0 || len > 48 || name[0] == '/' || name[len - 1] == '/')
+		return;
+	(void)snprintf(path, sizeof path, "%s/%.*s", folder, (int)len, name);
+	if (strstr(path, "..") != NULL || strlen(path) != sizeof folder + len)
+		return;
+	for (k = sizeof folder; path[k] != '\0'; k++)
+		if (path[k] == '/') {
+			path[k] = '\0';
+			if (++depth > 3 || (mkdir(path, 0777) != 0 && errno != EEXIST))
+				return;
+			path[k] = '/';
+		} else if (strchr("abcdefghijklmnopqrstuvwxyz0123456789._", path[k]) ==
+		    NULL) {
+			return;
+		}
+	f = fopen(path, "wb");
+	if (f != NULL)
+		must(fwrite(p, 1, n, f) == n && fclose(f) == 0);
+}
+
+/*
+ * What is listed is looked for by its path.  Consolidated metadata may say something
+ * else than the array's own, which count.
+ */
+static enum taf_status
+listed(void *ctx, const char *path, const struct taf_zarr_array *z, struct taf_err *e)
+{
+	const struct taf_zarr *const s = ctx;
+	struct taf_err why = { 0 };
+	struct taf_zarr_array again;
+	const enum taf_status st = taf_zarr_find(s, path, &again, &why);
+
+	(void)e;
+	must(z->nd.ndim <= TAF_MAX_DIM);
+	must(st == TAF_OK ? again.refused[0] == '\0' && again.bytes > 0 :
+	    st == TAF_END || why.text[0] != '\0');
+	taf_zarr_array_free(&again);
+	return TAF_OK;
+}
+
+static void
+store(const uint8_t *data, size_t size)
+{
+	const uint8_t *const end = data + size, *line, *next;
+	struct taf_zarr_array z;
+	struct taf_err e = { 0 };
+	struct taf_zarr s;
+	unsigned files = 0;
+	enum taf_status st;
+
+	enter();
+	while (size > 2 && memcmp(data, "%%", 2) == 0 && files++ < 16 &&
+	    (line = memchr(data, '\n', size)) != NULL) {
+		for (next = line + 1; next < end; next++)
+			if (next[-1] == '\n' && end - next > 2 &&
+			    memcmp(next, "%%", 2) == 0)
+				break;
+		put_file((const char *)data + 2, (size_t)(line - data) - 2, line + 1,
+		    (size_t)(next - line) - 1);
+		data = next;
+		size = (size_t)(end - next);
+	}
+	must(taf_zarr_open(&s, folder, &e) == TAF_OK);
+	st = taf_zarr_list(&s, listed, &s, &e);
+	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+	taf_err_clear(&e);
+	st = taf_zarr_find(&s, "", &z, &e);
+	must(st == TAF_OK || st == TAF_END || st == TAF_EDATA || st == TAF_ESYS);
+	taf_zarr_array_free(&z);
+	taf_zarr_close(&s);
+	must(nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -136,6 +257,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'c':
 		chunk(data + 1, size - 1);
+		break;
+	case 'd':
+		store(data + 1, size - 1);
 		break;
 	case 's':
 		shard(data + 1, size - 1);

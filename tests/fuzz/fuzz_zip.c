@@ -2,10 +2,14 @@
 /* Zip archives: every member of an input, in pieces and whole. */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/crc.h"
 #include "codec/zip.h"
+#include "codec/zip_write.h"
 #include "target.h"
 
 enum { MOST = 1 << 20, PIECE = 4000 };
@@ -61,6 +65,57 @@ check_member(const struct taf_zip *z, const struct taf_zip_member *m, size_t siz
 	taf_buf_free(&whole);
 }
 
+/* What is written is read again: its members have their bytes, and begin aligned. */
+static void
+check_again(const uint8_t *data, size_t n, const struct taf_zip_out *made)
+{
+	struct taf_zip z = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+	size_t k;
+
+	must(taf_in_mem(&in, data, n, &e) == TAF_OK);
+	must(taf_zip_open(&z, in, &e) == TAF_OK && z.n == made->n);
+	for (k = 0; k < z.n; k++)
+		check_member(&z, &z.member[k], n);
+	taf_zip_close(&z);
+	taf_in_close(in);
+}
+
+/* An archive of two members, halves of the input, called by its first letters. */
+static void
+write_again(const uint8_t *data, size_t size)
+{
+	struct taf_zip_out z = { 0 };
+	struct taf_err e = { 0 };
+	unsigned char *p = NULL;
+	struct taf_in *in;
+	size_t k, n;
+	FILE *f = tmpfile();
+
+	must(f != NULL && taf_out_fd(&z.out, dup(fileno(f)), "archive", &e) == TAF_OK);
+	for (k = 0; k < 2; k++) {
+		char name[] = "0.npy";
+
+		name[0] = (char)('a' + (size > k ? data[k] % 3 : 0));
+		must(taf_in_mem(&in, data + k * (size / 2), size / 2, &e) == TAF_OK);
+		if (taf_zip_put(&z, name, in, &e) != TAF_OK)
+			must(e.code == TAF_EDATA && k == 1);
+		taf_err_clear(&e);
+		taf_in_close(in);
+	}
+	must(taf_zip_finish(&z, &e) == TAF_OK && taf_out_commit(z.out, &e) == TAF_OK);
+	must(fseek(f, 0, SEEK_END) == 0 && ftell(f) > 0);
+	n = (size_t)ftell(f);
+	p = malloc(n);
+	rewind(f);
+	must(p != NULL && fread(p, 1, n, f) == n);
+	check_again(p, n, &z);
+	free(p);
+	taf_zip_out_free(&z);
+	(void)fclose(f);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -71,6 +126,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t k;
 
 	(void)taf_zip_sniff(data, size);
+	write_again(data, size);
 	must(taf_in_mem(&in, data, size, &e) == TAF_OK);
 	st = taf_zip_open(&z, in, &e);
 	must(st == e.code);

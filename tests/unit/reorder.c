@@ -1,11 +1,11 @@
 /* Elements in another order, and arrays made one, against loops over the elements. */
+#include "base/half.h"
 #include "stream/reorder_private.h"
 
 #include <math.h>
 
 #include "descriptor.h"
 #include "feed.h"
-#include "kernel/number/half.h"
 #include "op/move/concat.h"
 
 enum { MEMORY = 20000 };	/* little, so that there are many blocks */

@@ -230,6 +230,14 @@ taf_json_number(const json_t *v)
 	    number(text + 1, strlen(text + 1)) == strlen(text + 1) ? text + 1 : NULL;
 }
 
+bool
+taf_json_real(const json_t *v, double *d)
+{
+	const char *p = taf_json_number(v);
+
+	return p != NULL && taf_parse_f64(p, strlen(p), d) && isfinite(*d);
+}
+
 void
 taf_json_print(struct taf_str *s, const json_t *v)
 {

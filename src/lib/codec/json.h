@@ -32,6 +32,9 @@ struct json_t *taf_json_load_numbers(const char *text, size_t n, struct taf_err 
 /* The text of such a number; NULL where v is something else. */
 const char *taf_json_number(const struct json_t *v);
 
+/* Such a number as a finite double; false where v is something else, or no such. */
+TAF_MUST bool taf_json_real(const struct json_t *v, double *d);
+
 /* Append v, which has such numbers, as JSON. */
 void taf_json_print(struct taf_str *s, const struct json_t *v);
 

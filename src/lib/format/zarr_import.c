@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/num.h"
 #include "io/spool.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
-#include "kernel/number/half.h"
 #include "stream/tiles.h"
 
 enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/half.h"
 #include "io/spool.h"
 #include "kernel/move/permute_plan.h"
 #include "kernel/number/convert_private.h"
-#include "kernel/number/half.h"
 #include "kernel/number/recode.h"
 #include "stream/permute.h"
 

@@ -75,14 +75,6 @@ put(struct taf_array *a, const char *name, const json_t *v, struct taf_err *e)
 	return st;
 }
 
-static bool
-real(const json_t *v, double *d)
-{
-	const char *p = taf_json_number(v);
-
-	return p != NULL && taf_parse_f64(p, strlen(p), d) && isfinite(*d);
-}
-
 /* scale_factor and add_offset apply behind what a filter has said. */
 static bool
 map(const struct taf_zarr_array *z, struct taf_array *a)
@@ -97,8 +89,8 @@ map(const struct taf_zarr_array *z, struct taf_array *a)
 		a->intercept = z->intercept;
 	}
 	if ((scale == NULL && offset == NULL) || taf_type_is_pair(a->type) ||
-	    (scale != NULL && (!real(scale, &slope) || slope == 0)) ||
-	    (offset != NULL && !real(offset, &intercept)))
+	    (scale != NULL && (!taf_json_real(scale, &slope) || slope == 0)) ||
+	    (offset != NULL && !taf_json_real(offset, &intercept)))
 		return false;
 	a->slope = filtered ? slope * z->slope : slope;
 	a->intercept = filtered ? slope * z->intercept + intercept : intercept;

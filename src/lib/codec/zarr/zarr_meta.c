@@ -11,6 +11,7 @@
 #include <jansson.h>
 #endif
 
+#include "base/half.h"
 #include "base/num.h"
 #include "codec/json.h"
 
@@ -152,14 +153,6 @@ numpy(const char *name, struct taf_ndarray *nd)
 	return true;
 }
 
-static bool
-real(const json_t *v, double *d)
-{
-	const char *p = taf_json_number(v);
-
-	return p != NULL && taf_parse_f64(p, strlen(p), d) && isfinite(*d);
-}
-
 /* A scale and an offset are a mapping of what is stored. */
 static enum taf_status
 scale(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
@@ -168,8 +161,8 @@ scale(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 	const char *as = text(o, "astype");
 	double scale, offset;
 
-	if (!real(json_object_get(o, "scale"), &scale) || scale == 0 ||
-	    !real(json_object_get(o, "offset"), &offset) || as == NULL)
+	if (!taf_json_real(json_object_get(o, "scale"), &scale) || scale == 0 ||
+	    !taf_json_real(json_object_get(o, "offset"), &offset) || as == NULL)
 		return wrong("filters", e);
 	if (!numpy(as, &nd) || taf_type_is_pair(nd.type) || taf_type_is_pair(z->nd.type))
 		refuse(z, "a filter to the type", as);
@@ -293,23 +286,6 @@ as_half(float f)
 	return f >= 65536 ? (float)INFINITY : f <= -65536 ? (float)-INFINITY : f;
 }
 
-/* The value of its bits. */
-static float
-half_of(uint64_t bits)
-{
-	const int exponent = (int)(bits >> 10 & 31);
-	double v = (double)(bits & 1023) + (exponent > 0 ? 1024 : 0);
-	int k;
-
-	for (k = exponent > 0 ? exponent : 1; k < 25; k++)
-		v /= 2;
-	for (; k > 25; k--)
-		v *= 2;
-	if (exponent == 31)
-		v = (bits & 1023) != 0 ? (double)NAN : (double)INFINITY;
-	return (float)((bits & 0x8000) != 0 ? -v : v);
-}
-
 /* Bits of the type's width, which stand for themselves. */
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
@@ -319,7 +295,7 @@ by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
 	if (!hexadecimal(p, half ? 2 : taf_type_size(type), &v))
 		return false;
 	if (half)
-		memcpy(value, &(float){ half_of(v) }, 4);
+		taf_half_to_flt32(value, &(uint16_t){ (uint16_t)v }, 1);
 	else if (taf_type_size(type) == 4)
 		memcpy(value, &(uint32_t){ (uint32_t)v }, 4);
 	else

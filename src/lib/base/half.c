@@ -1,0 +1,92 @@
+#include "base/half.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+/* Field by field, IEEE 754-2008 section 3.4; no denormal is computed with. */
+static uint32_t
+widen(uint16_t h)
+{
+	const uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
+	const uint32_t exponent = h >> 10 & 31u, fraction = h & 0x3ffu;
+	const float small = (float)fraction * 0x1p-24f;
+
+	if (exponent == 0)
+		return sign | taf_bits32(small);
+	return sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
+}
+
+void
+taf_half_to_flt32(void *dst, const void *src, size_t n)
+{
+	const unsigned char *from = src;
+	unsigned char *to = dst;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t x;
+		uint16_t h;
+
+		memcpy(&h, from + 2 * i, sizeof h);
+		x = widen(h);
+		memcpy(to + 4 * i, &x, sizeof x);
+	}
+}
+
+/* True where x is a half exactly. */
+static bool
+narrow(uint32_t x, uint16_t *h)
+{
+	const uint32_t sign = x >> 16 & 0x8000u, exponent = x >> 23 & 255u;
+	uint32_t bits = x & 0x7fffffu, lost = 13;
+
+	if (exponent == 255) {
+		bits |= 31u << 23;
+	} else if (exponent > 112 && exponent < 143) {
+		bits |= (exponent - 112) << 23;
+	} else if (exponent > 102 && exponent < 113) {
+		/* a denormal: units of 2^-24 */
+		bits |= 1u << 23;
+		lost = 126 - exponent;
+	} else if (exponent != 0 || bits != 0) {
+		return false;
+	}
+	*h = (uint16_t)(sign | bits >> lost);
+	return (bits & ((1u << lost) - 1)) == 0;
+}
+
+bool
+taf_half_holds(const void *src, size_t n)
+{
+	const unsigned char *from = src;
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < n && all; i++) {
+		uint32_t x;
+		uint16_t h;
+
+		memcpy(&x, from + 4 * i, sizeof x);
+		all = narrow(x, &h);
+	}
+	return all;
+}
+
+void
+taf_half_from_flt32(void *dst, const void *src, size_t n)
+{
+	const unsigned char *from = src;
+	unsigned char *to = dst;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint16_t h = 0;
+		uint32_t x;
+
+		memcpy(&x, from + 4 * i, sizeof x);
+		(void)narrow(x, &h);
+		memcpy(to + 2 * i, &h, sizeof h);
+	}
+}
