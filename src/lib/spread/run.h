@@ -21,10 +21,10 @@ TAF_MUST enum taf_status taf_spread(const struct taf_caller *caller, struct taf_
     struct taf_engine *engine, struct taf_blake3_node *checksum, struct taf_err *e);
 
 /*
- * Do a task of an engine, of the plan in folder state.  Of n words the first is the number
- * of the task, from 0, the second how many slabs each task has; the third, which may be
- * missing, is the digest of the plan.  TAF_EUSAGE for other words.  *bad is set where the
- * system has failed.
+ * Do a task of an engine, of the plan in folder state.  Of n words the first is the
+ * number of the task, from 0, the second how many slabs each task has; the third, which
+ * may be missing, is the digest of the plan.  TAF_EUSAGE for other words.  *bad is set
+ * where the system has failed.
  */
 TAF_MUST enum taf_status taf_spread_task(const struct taf_caller *caller,
     const char *state, const char *const *word, int n, unsigned retries, bool *bad,
