@@ -76,6 +76,8 @@ bad = {
     'before any fmt chunk': riff(chunk(b'data', b'1234')),
     'no data chunk': riff(chunk(b'fmt ', fmt(1, 2, 8000, 16))),
     'data chunk: 9999 bytes at': riff(chunk(b'fmt ', fmt(1, 2, 8000, 16)), b'data' + struct.pack('<I', 9999) + b'1234'),
+    'it ends inside a frame: 1 of 2 bytes': riff(chunk(b'fmt ', fmt(1, 1, 8000, 16)), b'data\xff\xff\xff\xff12345', size=0xffffffff),
+    'it ends inside a frame: 2 of 4 bytes': riff(chunk(b'fmt ', fmt(1, 2, 8000, 16)), b'data\0\0\0\x00123456', size=0),
     'a ds64 chunk of 4 bytes': riff(chunk(b'ds64', b'1234'), id=b'RF64'),
     'a chunk of 5 bytes': w64(b'fmt ' + tail + struct.pack('<Q', 5) + bytes(40)),
     'not a WAVE file': b'RIFF\4\0\0\0AVI ' + bytes(40),

@@ -94,6 +94,7 @@ take_data(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 	const bool to_end = !w->wide && !w->large && (n == UINT32_MAX ||
 	    (n == 0 && (w->riff == 0 || w->riff == UINT32_MAX)) ||
 	    (n >= piped && w->riff >= piped && n > c->size - at));
+	uint64_t left;
 
 	if (!w->has_format)
 		return taf_fail(e, TAF_EDATA, "a data chunk before any fmt chunk");
@@ -105,7 +106,13 @@ take_data(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 		return e->code;
 	w->data = at;
 	w->frames = n / frame;
-	c->left[TAF_LEFT_BYTES] = n % frame;
+	left = n % frame;
+	/* chunks of an odd size have a byte of padding */
+	if (to_end && left > 0 && (left > 1 || n % 2 != 0))
+		return taf_fail(e, TAF_EDATA,
+		    "it ends inside a frame: %llu of %llu bytes",
+		    (unsigned long long)left, (unsigned long long)frame);
+	c->left[TAF_LEFT_BYTES] = left;
 	return TAF_OK;
 }
 
