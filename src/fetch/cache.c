@@ -63,14 +63,6 @@ leave(struct cache *c, const char *why)
 	c->file = -1;
 }
 
-/* Is it the name of one of our files? */
-static bool
-is_ours(const char *name)
-{
-	return strlen(name) == TAF_BLAKE3_TEXT - 1 &&
-	    strspn(name, "0123456789abcdef") == TAF_BLAKE3_TEXT - 1;
-}
-
 /* The bytes that all files take, and the one that was used longest ago but for ours. */
 static uint64_t
 look_around(const struct cache *c, char oldest[TAF_BLAKE3_TEXT])
@@ -86,7 +78,7 @@ look_around(const struct cache *c, char oldest[TAF_BLAKE3_TEXT])
 	if (d == NULL && fd >= 0)
 		(void)close(fd);
 	while (d != NULL && (entry = readdir(d)) != NULL) {
-		if (!is_ours(entry->d_name) ||
+		if (!taf_blake3_is_text(entry->d_name) ||
 		    fstatat(c->folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 			continue;
 		total += (uint64_t)st.st_blocks * 512;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/clock.h"
 #include "io/frame.h"
 
 /* One for all of what is said of an object: its parts must be of the same. */
@@ -126,9 +127,6 @@ enum outcome transfer_outcome(struct transfer *t, CURLcode code);
 double transfer_pause(const struct transfer *t);
 
 /* --- main.c --- */
-
-/* Seconds since some time. */
-double now(void);
 
 /* Say it to the program that we serve; whatever fails ends us. */
 void say(const struct taf_frame *f);

@@ -15,7 +15,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PEER = 0, MOST = 64, FIRST = 4096, POLL = 1000 };
@@ -34,15 +33,6 @@ struct fetch {
 	unsigned char frame[TAF_FRAME_SHORT];
 	size_t have;
 };
-
-double
-now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void
 say(const struct taf_frame *f)
@@ -162,7 +152,7 @@ settle(struct fetch *f, struct transfer *t, CURLcode code)
 		break;
 	case AGAIN:
 		(void)curl_multi_remove_handle(f->multi, t->easy);
-		t->until = now() + transfer_pause(t);
+		t->until = taf_clock() + transfer_pause(t);
 		return;
 	case FAILED:
 		say_text(TAF_FRAME_FAIL, t->id, t->status, t->text);
@@ -188,10 +178,10 @@ look(struct fetch *f)
 	for (t = f->transfers; t != NULL; t = next) {
 		next = t->next;
 		transfer_flush(t);
-		if (t->until > 0 && now() >= t->until) {
+		if (t->until > 0 && taf_clock() >= t->until) {
 			launch(f, t);
 		} else if (t->until == 0 && !t->held &&
-		    now() - t->heard > (double)f->wishes.timeout) {
+		    taf_clock() - t->heard > (double)f->wishes.timeout) {
 			(void)snprintf(t->error, sizeof t->error,
 			    "no byte came for %ld s", f->wishes.timeout);
 			settle(f, t, CURLE_OPERATION_TIMEDOUT);
@@ -320,8 +310,8 @@ patience(const struct fetch *f)
 	double most = POLL;
 
 	for (t = f->transfers; t != NULL; t = t->next)
-		if (t->until > 0 && (t->until - now()) * 1000 < most)
-			most = (t->until - now()) * 1000;
+		if (t->until > 0 && (t->until - taf_clock()) * 1000 < most)
+			most = (t->until - taf_clock()) * 1000;
 	return most > 0 ? (int)most + 1 : 0;
 }
 

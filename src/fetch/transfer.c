@@ -73,7 +73,7 @@ on_header(char *line, size_t size, size_t n, void *ctx)
 	size_t length;
 
 	n *= size;
-	t->heard = now();
+	t->heard = taf_clock();
 	if (n > 5 && memcmp(line, "HTTP/", 5) == 0) {
 		/* of several answers, as with a redirection, the last one counts */
 		*a = (struct answer){ .length = TAF_FRAME_UNKNOWN };
@@ -221,7 +221,7 @@ transfer_flush(struct transfer *t)
 	t->waiting = 0;
 	t->cached = false;
 	/* whom we serve may have let us wait */
-	t->heard = now();
+	t->heard = taf_clock();
 }
 
 static size_t
@@ -266,7 +266,7 @@ on_data(char *p, size_t size, size_t n, void *ctx)
 		if (t->waiting == TAF_FRAME_BYTES)
 			transfer_flush(t);
 	}
-	t->heard = now();
+	t->heard = taf_clock();
 	return n;
 }
 
@@ -357,7 +357,7 @@ transfer_prepare(struct transfer *t)
 	t->checked = false;
 	t->error[0] = '\0';
 	t->until = 0;
-	t->heard = now();
+	t->heard = taf_clock();
 	t->skip = t->n == TAF_FRAME_UNKNOWN ? t->got : 0;
 	if (t->n != TAF_FRAME_UNKNOWN) {
 		(void)snprintf(range, sizeof range, "%" PRIu64 "-%" PRIu64,

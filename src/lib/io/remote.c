@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "base/need.h"
 #include "base/str.h"
@@ -93,15 +93,6 @@ void
 taf_remote_memory(uint64_t bytes)
 {
 	memory = bytes;
-}
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* --- the program that fetches --- */
@@ -516,7 +507,7 @@ ask(struct taf_remote *r, uint64_t off, uint64_t n, bool planned, struct taf_err
 	if (find_slot(r, &slot, e) != TAF_OK)
 		return e->code;
 	if (r->begun == 0)
-		r->begun = now();
+		r->begun = taf_clock();
 	r->taken[slot] = p.id;
 	f.place = slot * r->slot;
 	p.bytes = r->shared + f.place;
@@ -585,7 +576,7 @@ next_range(struct cursor *c, uint64_t most, uint64_t *off, uint64_t *n)
 static uint64_t
 worth(const struct taf_remote *r)
 {
-	const double seconds = now() - r->begun;
+	const double seconds = taf_clock() - r->begun;
 	double n;
 
 	if (r->bytes < ENOUGH || !(seconds > 0))

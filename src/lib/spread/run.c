@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/num.h"
 #include "io/in.h"
 #include "spread/assemble.h"
@@ -47,7 +47,7 @@ struct run {
 	struct taf_engine *engine;
 	struct taf_slabs first, due;	/* at the beginning, and now */
 	/* of a round */
-	struct timespec begun;
+	double begun;
 	uint64_t before;	/* done then */
 	/* failures that could not be kept: where the disk is full nothing is */
 	size_t nuntold;
@@ -74,16 +74,13 @@ show(void *ctx, uint64_t done, uint64_t total)
 	struct taf_err none = { 0 };
 	struct taf_str s = { .err = &none };
 	struct taf_counts n;
-	struct timespec now;
 	uint64_t left;
 	double seconds;
 
 	(void)done;
 	if (!r->caller->due(r->caller->ctx) || taf_engine_count(p, &n, &none) != TAF_OK)
 		return;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	seconds = (double)(now.tv_sec - r->begun.tv_sec) +
-	    1e-9 * (double)(now.tv_nsec - r->begun.tv_nsec);
+	seconds = taf_clock() - r->begun;
 	taf_str_printf(&s, "%llu of %llu done, %llu running, %llu failed",
 	    (unsigned long long)n.done, (unsigned long long)total,
 	    (unsigned long long)n.running, (unsigned long long)n.failed);
@@ -225,7 +222,7 @@ run_rounds(struct run *r, struct taf_err *e)
 		if (round > r->engine->retries)
 			break;
 		r->before = p->slabs - r->due.n;
-		(void)clock_gettime(CLOCK_MONOTONIC, &r->begun);
+		r->begun = taf_clock();
 		r->caller->say(r->caller->ctx, taf_path("%s: %llu of %llu are done",
 		    p->state, (unsigned long long)r->before,
 		    (unsigned long long)p->slabs).s);

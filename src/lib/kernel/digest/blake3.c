@@ -321,10 +321,18 @@ taf_blake3_get(const unsigned char *bytes)
 	return node;
 }
 
+static const char digits[] = "0123456789abcdef";
+
+bool
+taf_blake3_is_text(const char *text)
+{
+	return strlen(text) == TAF_BLAKE3_TEXT - 1 &&
+	    strspn(text, digits) == TAF_BLAKE3_TEXT - 1;
+}
+
 void
 taf_blake3_text(const struct taf_blake3_node *digest, char text[TAF_BLAKE3_TEXT])
 {
-	static const char digits[] = "0123456789abcdef";
 	unsigned char byte[TAF_BLAKE3_BYTES];
 	size_t i;
 

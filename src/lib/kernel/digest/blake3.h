@@ -61,6 +61,9 @@ struct taf_blake3_node taf_blake3(const void *p, size_t n);
 void taf_blake3_put(unsigned char *bytes, const struct taf_blake3_node *node);
 struct taf_blake3_node taf_blake3_get(const unsigned char *bytes);
 
+/* Is it the text of a digest, and nothing else? */
+bool taf_blake3_is_text(const char *text);
+
 /* As 64 hexadecimal digits. */
 void taf_blake3_text(const struct taf_blake3_node *digest, char text[TAF_BLAKE3_TEXT]);
 

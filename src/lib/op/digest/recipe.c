@@ -261,13 +261,6 @@ taf_recipe_add(struct taf_array *a, const char *program, const char *result,
 	return s.st;
 }
 
-static bool
-is_digest(const char *text)
-{
-	return strlen(text) == TAF_BLAKE3_TEXT - 1 &&
-	    strspn(text, "0123456789abcdef") == TAF_BLAKE3_TEXT - 1;
-}
-
 static int
 digit(char c)
 {
@@ -317,7 +310,7 @@ parse_word(struct taf_recipe_word *w, char *text)
 		if (w->input == TAF_RECIPE_ARRAYS &&
 		    strncmp(at, before_arrays, sizeof before_arrays - 1) != 0)
 			return false;
-		if (w->input != TAF_RECIPE_BEFORE && !is_digest(w->digest))
+		if (w->input != TAF_RECIPE_BEFORE && !taf_blake3_is_text(w->digest))
 			return false;
 	}
 	return decode(text);
@@ -334,7 +327,7 @@ parse_result(struct taf_recipe_line *line, char *text)
 			return false;
 	}
 	line->result = strcmp(text, "-") == 0 ? NULL : text;
-	return line->result == NULL || is_digest(text);
+	return line->result == NULL || taf_blake3_is_text(text);
 }
 
 enum taf_status

@@ -1,0 +1,8 @@
+/* Time that passes, whatever is done to the date. */
+#ifndef TAF_BASE_CLOCK_H
+#define TAF_BASE_CLOCK_H
+
+/* Seconds since some moment, the same for all that asks on this machine. */
+double taf_clock(void);
+
+#endif
