@@ -439,8 +439,8 @@ put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err 
 static bool
 next_box(struct job *j, bool first)
 {
-	unsigned k, grown = 0;
-	uint64_t end;
+	uint64_t end, more;
+	unsigned k;
 
 	for (k = 0; k < j->rank && first; k++)
 		j->box.from[k] = 0;
@@ -457,15 +457,13 @@ next_box(struct job *j, bool first)
 		const uint64_t stop = j->extent[k] < j->region->count[k] - from ?
 		    from + j->extent[k] : j->region->count[k];
 
-		for (end = end_of(j, k, from, j->chunk[k], stop), grown = 0; end < stop;
-		    grown++) {
-			const uint64_t more = end_of(j, k, end, j->chunk[k],
-			    j->region->count[k]);
-
-			if (more > stop)
-				break;
+		/* chunks stay whole */
+		more = end_of(j, k, from, j->chunk[k], stop);
+		do {
 			end = more;
-		}
+			more = end < stop ? end_of(j, k, end, j->chunk[k],
+			    j->region->count[k]) : UINT64_MAX;
+		} while (more <= stop);
 		j->box.to[k] = end;
 	}
 	return true;
