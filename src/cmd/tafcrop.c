@@ -1,4 +1,5 @@
 /* tafcrop - keep part of an array, by index or by grid, in any dimensions at once. */
+#include "array/columns.h"
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "stream/select.h"
@@ -50,15 +51,21 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 {
 	const struct intent *want = intent;
 	struct taf_region *region = plan;
+	struct taf_points kept = { 0 };
 	enum taf_status st;
 
 	st = taf_bounds_resolve(&want->bounds, in, region, e);
-	if (st != TAF_OK)
-		return st;
-	taf_region_apply(region, out);
-	if (want->squeeze)
+	if (st == TAF_OK)
+		taf_region_apply(region, out);
+	if (st == TAF_OK && in->ndim > 1)
+		st = taf_points_add(&kept, region->first[1], (int64_t)region->step[1],
+		    region->count[1], e);
+	if (st == TAF_OK && in->ndim > 1)
+		st = taf_columns_pick(out, in->dim[1].n, &kept, e);
+	if (st == TAF_OK && want->squeeze)
 		squeeze(out);
-	return TAF_OK;
+	taf_points_free(&kept);
+	return st;
 }
 
 static enum taf_status

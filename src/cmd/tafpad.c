@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
@@ -199,7 +200,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		d->n = as->points[k].count;
 		d->start += (double)first * d->step;
 	}
-	return st;
+	return st == TAF_OK && in->ndim > 1 ?
+	    taf_columns_pick(out, in->dim[1].n, &as->points[1], e) : st;
 }
 
 static void

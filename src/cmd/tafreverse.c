@@ -1,4 +1,5 @@
 /* tafreverse - the points of dimensions in the opposite order. */
+#include "array/columns.h"
 #include "cli/cmd.h"
 #include "op/move/rearrange.h"
 
@@ -57,7 +58,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		d->start += (double)(d->n - 1) * d->step;
 		d->step = -d->step;
 	}
-	return st;
+	return st == TAF_OK && in->ndim > 1 ?
+	    taf_columns_pick(out, in->dim[1].n, &as->points[1], e) : st;
 }
 
 int

@@ -1,6 +1,7 @@
 /* tafroll - shift points along dimensions, those at the end to the beginning. */
 #include <string.h>
 
+#include "array/columns.h"
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
@@ -102,7 +103,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		if (want->move_grid)
 			out->dim[k].start -= (double)shifts->by[k] * in->dim[k].step;
 	}
-	return st;
+	return st == TAF_OK && in->ndim > 1 ?
+	    taf_columns_pick(out, in->dim[1].n, &as->points[1], e) : st;
 }
 
 int

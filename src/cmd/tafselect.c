@@ -1,4 +1,5 @@
 /* tafselect - points of a dimension by a list, a mask or an array of indices. */
+#include "array/columns.h"
 #include "array/points.h"
 #include "cli/cmd.h"
 #include "op/move/rearrange.h"
@@ -132,6 +133,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	taf_arrangement_begin(&to->as, in);
 	if (st == TAF_OK)
 		st = choose(want, in, p, e);
+	if (st == TAF_OK && want->dim == 2)
+		st = taf_columns_pick(out, in->dim[1].n, p, e);
 	if (st != TAF_OK)
 		return st;
 	to->uneven = p->runs > 1 || (p->count > 1 && p->run[0].step == 0);

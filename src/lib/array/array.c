@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -312,6 +313,9 @@ taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM])
 {
 	size_t i = 0;
 
+	/* the names of its points do not go elsewhere */
+	if (to[1] != 2)
+		taf_columns_drop(a);
 	while (i < a->nattrs) {
 		struct taf_attr *t = &a->attrs[i];
 

@@ -98,7 +98,10 @@ taf_choice_parse(void *to, const char *list, struct taf_err *e)
 		    taf_bounds_index(one, text, &as_bound) != TAF_OK)
 			st = taf_fail(e, TAF_EUSAGE, "%.*s: not an index or LO:HI[:STEP]",
 			    (int)len, s);
-		c->item[c->n++] = one->dim[0];
+		c->item[c->n] = one->dim[0];
+		if (one->dim[0].by_index && one->dim[0].step == 0)
+			c->item[c->n].name = s;
+		c->n++;
 	}
 	free(one);
 	return st;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "base/num.h"
 
 bool
@@ -149,6 +150,14 @@ parse_index(const char *s, size_t n, int64_t *v)
 	return taf_parse_i64(s, n, v);
 }
 
+/* Can it be what a point is called? */
+static bool
+is_name(const char *s)
+{
+	return ((s[0] >= 'A' && s[0] <= 'Z') || (s[0] >= 'a' && s[0] <= 'z')) &&
+	    strcmp(s, "end") != 0;
+}
+
 /* What is wrong in place of bounds by indices, and what it would be. */
 static enum taf_status
 no_bounds(const char *arg, const char *v, struct taf_err *e)
@@ -185,6 +194,11 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	n = strcspn(v, ":");
 	colon = v[n] == ':' ? v + n : NULL;
 	d.has_lo = n > 0;
+	if (colon == NULL && is_name(v)) {
+		d.name = v;
+		d.step = 0;
+		goto done;
+	}
 	if ((n > 0 && !parse_index(v, n, &d.lo)) || (n == 0 && colon == NULL))
 		goto bad;
 	if (colon == NULL) {
@@ -203,6 +217,7 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 		return taf_fail(e, TAF_EUSAGE,
 		    "%s: not a step of 1 or more: %s (tafreverse turns an order round)", arg,
 		    second + 1);
+done:
 	b->dim[k - 1] = d;
 	if (k > b->most)
 		b->most = k;
@@ -367,8 +382,12 @@ taf_bounds_resolve(const struct taf_bounds *b, const struct taf_array *a,
 		r->first[k] = 0;
 		r->step[k] = 1;
 		r->count[k] = a->dim[k].n;
-		if (d->by_index)
+		if (d->by_index && d->step == 0) {
+			r->count[k] = 1;
+			st = taf_columns_find(a, k + 1, d->name, &r->first[k], e);
+		} else if (d->by_index) {
 			st = by_index(d, k, a->dim[k].n, r, e);
+		}
 		if (d->by_grid && st == TAF_OK)
 			st = by_grid(d, &a->dim[k], k, r, e);
 		if (st != TAF_OK)

@@ -18,7 +18,11 @@ extern "C" {
 struct taf_bound {
 	bool by_index, by_grid;
 	bool has_lo, has_hi;		/* of the index */
-	int64_t lo, hi;			/* 1-based; 0 and below count from the right */
+	union {
+		int64_t lo;		/* 1-based; 0 and below count from the right */
+		const char *name;	/* of the one point, if step is 0; to a comma or NUL */
+	};
+	int64_t hi;
 	uint64_t step;
 	double grid_lo, grid_hi;
 };
@@ -30,8 +34,9 @@ struct taf_bounds {
 };
 
 /*
- * Add DIM=LO:HI[:STEP] or DIM=I (index), or DIM=LO:HI (grid).  TAF_EUSAGE for a
- * malformed one, and for a dimension that is bounded already by the same letter.
+ * Add DIM=LO:HI[:STEP], DIM=I (index) or DIM=NAME, which stays lent, or DIM=LO:HI (grid).
+ * TAF_EUSAGE for a malformed one, and for a dimension that is bounded already by the same
+ * letter.
  */
 TAF_MUST enum taf_status taf_bounds_index(struct taf_bounds *b, const char *arg,
     struct taf_err *e);

@@ -7,24 +7,28 @@
 struct taf_words_one {
 	struct taf_word_of as;
 	bool settled;
+	struct taf_buf plain;	/* as it was read: what it was parsed into may point there */
 };
 
 /* What it says of a, or of any array (NULL). */
 static enum taf_status
-read_word(const struct taf_word_of *w, const struct taf_array *a, struct taf_err *e)
+read_word(struct taf_words_one *one, const struct taf_array *a, struct taf_err *e)
 {
+	const struct taf_word_of *const w = &one->as;
+	struct taf_buf *const plain = &one->plain;
 	struct taf_err as_plain = { 0 };	/* which nobody has written */
-	struct taf_buf plain = { 0 };
-	enum taf_status st = taf_word_plain(&plain, &w->word, a, e);
+	enum taf_status st;
 
+	plain->len = 0;
+	st = taf_word_plain(plain, &w->word, a, e);
 	if (st == TAF_OK)
-		st = w->parse(w->to, plain.data, &as_plain);
-	if (as_plain.code != TAF_OK && strncmp(as_plain.text, plain.data, plain.len) == 0)
+		st = w->parse(w->to, plain->data, &as_plain);
+	if (as_plain.code != TAF_OK &&
+	    strncmp(as_plain.text, plain->data, plain->len) == 0)
 		(void)taf_fail(e, as_plain.code, "%s%s", w->word.text,
-		    as_plain.text + plain.len);
+		    as_plain.text + plain->len);
 	else if (as_plain.code != TAF_OK)
 		(void)taf_fail(e, as_plain.code, "%s", as_plain.text);
-	taf_buf_free(&plain);
 	return st;
 }
 
@@ -36,14 +40,12 @@ taf_words_add(struct taf_words *all, const struct taf_word_of *word, struct taf_
 	/* two labels may be two dimensions, and are told apart until an array has come */
 	one.as.word.stand_in = TAF_MAX_DIM - (unsigned)(all->n % TAF_MAX_DIM);
 	all->named = all->named || taf_word_named(&word->word);
-	if (read_word(&one.as, NULL, e) != TAF_OK)
-		return e->code;
 	more = realloc(all->one, (all->n + 1) * sizeof *more);
 	if (more == NULL)
 		return taf_fail_mem(e);
 	all->one = more;
-	all->one[all->n++] = one;
-	return TAF_OK;
+	more[all->n++] = one;
+	return read_word(&more[all->n - 1], NULL, e);
 }
 
 static enum taf_status
@@ -60,7 +62,7 @@ settle(struct taf_words *all, size_t i, const struct taf_array *a, struct taf_er
 	if (k == i && w->size > 0)
 		memset(w->to, 0, w->size);
 	one->settled = true;
-	st = read_word(w, a, e);
+	st = read_word(one, a, e);
 	if (st == TAF_OK)
 		return st;
 	/* nothing was wrong with its form, but it does not go with this array */
@@ -127,6 +129,10 @@ taf_words_settled(const struct taf_words *all)
 void
 taf_words_free(struct taf_words *all)
 {
+	size_t i;
+
+	for (i = 0; i < all->n; i++)
+		taf_buf_free(&all->one[i].plain);
 	free(all->one);
 	*all = (struct taf_words){ 0 };
 }

@@ -1,6 +1,7 @@
 /* Commands that make an array of each array, or one of several that come together. */
 #include "cli/cmd.h"
 
+#include "array/columns.h"
 #include "array/missing.h"
 #include "cli/loop.h"
 #include "cli/private.h"
@@ -49,6 +50,7 @@ resolve(void *ctx, const struct taf_steps *s, struct taf_err *e)
 		st = join(x, s, e);
 	else if (st == TAF_OK && f->resolve != NULL)
 		st = f->resolve(x->intent, in, &x->out, f->plan, e);
+	taf_columns_settle(&x->out, in);
 	if (st == TAF_OK && (x->run->self->flags & CMD_COMPUTES) == CMD_COMPUTES)
 		st = taf_missing_drop(&x->out, e);
 	return st == TAF_OK ? taf_array_check(&x->out, e) : st;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "base/decimal.h"
 #include "codec/textnames.h"
 #include "text/history.h"
@@ -128,18 +129,6 @@ put_name(struct taf_str *s, const char *name, size_t n, const char *unit)
 	taf_str_free(&all);
 }
 
-/* The names of all columns in the attribute, NULL where it has other ones or none. */
-static const char *
-channels(const struct taf_table *t)
-{
-	const char *channel = taf_attr_get(t->a, "channel", TAF_OF_ARRAY, 0), *p;
-	uint64_t n = 1;
-
-	for (p = channel; p != NULL && *p != '\0'; p++)
-		n += *p == ',';
-	return channel != NULL && n == t->of ? channel : NULL;
-}
-
 void
 taf_table_names(const struct taf_table *t, struct taf_out *out, struct taf_str *s)
 {
@@ -147,7 +136,7 @@ taf_table_names(const struct taf_table *t, struct taf_out *out, struct taf_str *
 	const bool pair = taf_type_is_pair(t->type);
 	const char *label = taf_attr_get(t->a, "label", TAF_OF_DIM, 1);
 	const char *unit = taf_attr_get(t->a, "unit", TAF_OF_ARRAY, 0);
-	const char *name = pair ? NULL : channels(t);
+	const char *name = pair ? NULL : taf_columns_list(t->a, t->of);
 	char number[32];
 	uint64_t k, i;
 	int part;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "array/frequency.h"
 #include "array/region.h"
 #include "array/unit.h"
@@ -166,6 +167,9 @@ taf_transform_resolve(const void *intent, const struct taf_array *in,
 	(void)in, (void)plan;
 	for (k = 0; k < want->ndims && st == TAF_OK; k++)
 		st = plan_step(want, k, out, &s, e);
+	for (k = 0; k < want->ndims; k++)
+		if (want->dim[k] == 2)
+			taf_columns_drop(out);
 	return st == TAF_OK && !want->inverse ? result_unit(want, out, e) : st;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "io/temp.h"
 #include "op/move/join.h"
 #include "stream/index.h"
@@ -201,6 +202,8 @@ taf_concat_shape(struct taf_concat *c, struct taf_array *a,
 	c->target.slope = a->slope;
 	if (st == TAF_OK)
 		st = taf_fit_end(&c->fit, a, service, e);
+	if (c->fit.dim == 1)
+		taf_columns_drop(a);
 	c->empty = st != TAF_OK || taf_array_count(a) == 0;
 	c->inner = c->outer = 1;
 	for (k = 0; k < a->ndim && !c->empty; k++) {

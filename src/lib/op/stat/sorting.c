@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "base/buf.h"
 #include "base/num.h"
 #include "kernel/stat/sort.h"
@@ -36,6 +37,8 @@ taf_sorting_resolve(const void *intent, const struct taf_array *in, struct taf_a
 	st = taf_attr_set(out, "label", TAF_OF_DIM, want->dim, NULL, e);
 	if (st == TAF_OK)
 		st = taf_attr_set(out, "unit", TAF_OF_DIM, want->dim, NULL, e);
+	if (want->dim == 2)
+		taf_columns_drop(out);
 	if (st != TAF_OK || !want->index)
 		return st;
 	out->type = TAF_INT64;
