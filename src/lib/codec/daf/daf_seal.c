@@ -2,31 +2,18 @@
 /* link: zlib zstd blosc */
 #include "codec/daf/daf_pack.h"
 
-#include "config.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-#ifdef HAVE_ZSTD
-#include <zstd.h>
-#endif
-#ifdef HAVE_BLOSC
-#include <blosc.h>
-#include <errno.h>
-#endif
 
 #include "base/buf.h"
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/chunk/pack.h"
 
 enum {
 	CHUNK = 8192,		/* bytes, as both other writers have them */
-	ROOM = 2 * CHUNK,	/* for one that is packed, and more if it is longer */
 	MOST = 8 << 20,		/* bytes of a chunk: readers take no longer one */
 	ENTRY = 16,		/* bytes of a chunk's place in the index */
 	LOCAL = 30, CENTRAL = 46,	/* bytes of ZIP headers without name and fields */
@@ -206,69 +193,23 @@ put_local(struct taf_daf_seal *s, uint64_t k, uint16_t how, uint64_t plain,
 	return taf_out_write(s->out, head, (size_t)(p - head), e);
 }
 
-#ifdef HAVE_ZLIB
-static size_t
-deflate_chunk(struct taf_daf_seal *s)
-{
-	z_stream z;
-	size_t n;
-	int done;
-
-	memset(&z, 0, sizeof z);
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8,
-	    Z_DEFAULT_STRATEGY) != Z_OK)
-		return 0;
-	z.next_in = (unsigned char *)s->plain.data;
-	z.avail_in = (uInt)s->plain.len;
-	z.next_out = s->packed;
-	z.avail_out = (uInt)s->room;
-	done = deflate(&z, Z_FINISH);
-	n = s->room - z.avail_out;
-	(void)deflateEnd(&z);
-	return done == Z_STREAM_END ? n : 0;
-}
-#endif
-
 /* s->plain into s->packed; 0 where there is no memory for that. */
 static size_t
 pack(struct taf_daf_seal *s)
 {
-#ifdef HAVE_ZSTD
-	size_t packed;
-#endif
-#ifdef HAVE_BLOSC
-	int blosc;
-#endif
+	const bool gzip = s->packing == TAF_DAF_GZIP;
+	const struct taf_pack how = { .packing = gzip ? TAF_PACKING_GZIP :
+	    s->packing == TAF_DAF_ZSTD ? TAF_PACKING_ZSTD : TAF_PACKING_BLOSC,
+	    .level = gzip ? -1 : TAF_DAF_LEVEL, .bare = true, .codec = "zstd",
+	    .size = cell_size(s) };
 
-	switch (s->packing) {
-#ifdef HAVE_ZLIB
-	case TAF_DAF_GZIP:
-		return deflate_chunk(s);
-#endif
-#ifdef HAVE_ZSTD
-	case TAF_DAF_ZSTD:
-		packed = ZSTD_compress(s->packed, s->room, s->plain.data, s->plain.len,
-		    TAF_DAF_LEVEL);
-		return ZSTD_isError(packed) ? 0 : packed;
-#endif
-#ifdef HAVE_BLOSC
-	case TAF_DAF_BLOSC:
-		/* without memory for a codec it stores the bytes as they are */
-		errno = 0;
-		blosc = blosc_compress_ctx(TAF_DAF_LEVEL, BLOSC_BITSHUFFLE,
-		    cell_size(s), s->plain.len, s->plain.data, s->packed, s->room,
-		    "zstd", 0, 1);
-		return blosc > 0 && errno != ENOMEM ? (size_t)blosc : 0;
-#endif
-	default:
-		return 0;
-	}
+	return taf_pack(&how, s->plain.data, s->plain.len, s->packed);
 }
 
 static enum taf_status
 make_room(struct taf_daf_seal *s, struct taf_err *e)
 {
-	const size_t n = ROOM + s->plain.len + s->plain.len / 8;
+	const size_t n = taf_pack_room(s->plain.len);
 
 	if (n <= s->room)
 		return TAF_OK;
