@@ -782,6 +782,109 @@ titles() {
 	grep -q -- 'as -x 1=1$' err
 }
 
+@test "traces of SEG-Y are a grey section, time downward; another label makes an image" {
+	need numpy
+	seismic 6 1 >shot.sgy
+	segy2taf -q shot.sgy -o shot.taf
+	tafmath -n 90,300 -a 1=0:0.004 'rand(1) < 0.4 ? 0 : randn(2)' -t flt32 | taf2segy -q | segy2taf -q -o a.taf
+	for how in '' '-x 2=7' '-x 1=11:80:3'; do
+		# shellcheck disable=SC2086 # of several words
+		tafplot --image --script --size 200x60 $how a.taf >script
+		# shellcheck disable=SC2086 # of several words
+		tafcrop $how a.taf | taf2raw -t flt64 >raw
+		"$PYTHON" - "$how" <<'EOF'
+import sys
+import numpy as np
+n = {'': 90, '-x 2=7': 90}.get(sys.argv[1], 24)
+a = np.fromfile('raw').reshape(-1, n)
+lines = open('script').read().split('\n')
+k = lines.index('$i << EOD')
+got = np.array([l.split() for l in lines[k + 1:lines.index('EOD')]], float)
+# of the rows and columns of pixels the value farthest from 0
+rows, columns = min(n, 60), min(len(a), 200)
+want = np.array([[max(a[i * len(a) // columns:(i + 1) * len(a) // columns,
+    j * n // rows:(j + 1) * n // rows].ravel(), key=abs) for i in range(columns)] for j in range(rows)])
+# one trace is two pixels wide, as gnuplot wants it
+assert (got == np.repeat(want, 2 if columns == 1 else 1, 1)).all()
+say = dict(l[4:].split(' ', 1) for l in lines if l.startswith('set ') and l.count(' ') > 1)
+c = np.quantile(abs(want[want != 0]), .99)
+lo, hi = map(float, say['cbrange'][1:-1].split(':'))
+assert abs(hi / c - 1) < 1e-12 and lo == -hi, (lo, hi, c)
+bottom, top = map(float, say['yrange'][1:-1].split(':'))
+assert top < bottom, say['yrange']
+assert "'#ffffff', 1 '#000000'" in say['palette']
+EOF
+	done
+	tafplot --image --size 40x20 --title '' shot.taf >out
+	grep -q '^ *Trace$' out
+	# neither other labels nor other attributes make sections, nor what is no time
+	tafput label@1=Depth -o b.taf shot.taf
+	tafput --unset segy/format -o c.taf shot.taf
+	for f in b.taf c.taf; do
+		tafplot --image --script $f >script
+		equal "$(range y script)" "0.5 6.5" || return 1
+		grep -q 440154 script || return 1
+	done
+}
+
+@test "wiggles go down, filled where they are above 0, and end at the next trace" {
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+a = np.random.default_rng(4).standard_normal((7, 40)).astype("f4")
+a[2, 11:14] = a[5, 39] = np.nan
+a[3, 20] = 0
+a[6] *= -20
+a.tofile("raw")'
+	tafcreate -t flt32 -n 40,7 -a 1=-0.25:0.125 -a 2=10:-2.5 raw -o a.taf
+	tafplot --wiggle --script --size 300x900 a.taf >script
+	"$PYTHON" - <<'EOF'
+import re
+import numpy as np
+a = np.fromfile('raw', '=f4').reshape(7, 40).astype(float)
+text = open('script').read()
+c = np.nanquantile(abs(a[a != 0]), .99)
+time = -.25 + .125 * np.arange(40)
+blocks = {k: [[list(map(float, l.split())) for l in part.split('\n')] for part in
+    body.strip('\n').split('\n\n') if part] for k, body in re.findall(r'\$(\w+) << EOD\n(.*?)EOD\n', text, re.S)}
+for k in range(7):
+    base = 10 - 2.5 * k
+    v = a[k]
+    side = base + 2.5 * np.clip(v / c, -1, 1)
+    runs = blocks['c%d' % (k + 1)]
+    cuts = [0, *(np.flatnonzero(np.diff(np.isnan(v))) + 1), 40]
+    want = [np.array([side[i:j], time[i:j]]).T for i, j in zip(cuts, cuts[1:]) if v[i] == v[i]]
+    assert len(runs) == len(want) and all(np.allclose(x, y, 1e-12, 1e-12) for x, y in zip(runs, want)), k
+    # each lobe: closed on the base, to the right of it, and as large as that part of the wiggle
+    area = 0
+    for x, t in (np.array(p).T for p in blocks['w%d' % (k + 1)][1:]):
+        assert x[0] == x[-1] == base and (x[1:-1] > base).all(), (k, x)
+        area += np.sum(np.diff(t) * (x[1:] + x[:-1] - 2 * base) / 2)
+    fine = 0
+    for x, t in (p.T for p in want):
+        at = np.linspace(t[0], t[-1], 200001)
+        h = np.maximum(np.interp(at, t, x) - base, 0)
+        fine += np.sum((h[1:] + h[:-1]) / 2) * (at[1] - at[0])
+    assert abs(area - fine) < 1e-4, (k, area, fine)
+assert 'set xrange [-7.5:12.5]' in text and re.search(r'set yrange \[4.625:-0.25\]', text)
+assert text.count('with filledcurves closed') == 7 and 'set key off' in text
+EOF
+	# in a text: a square wave, 4 traces
+	tafmath -n 20,4 'x1 % 10 < 5 ? 1 : -1' -o b.taf
+	tafplot --wiggle --size 42x25 --title '' b.taf >out
+	equal "$(sed -n '3{p;n;n;n;n;n;p;}' out)" "  |        *******************************
+  |*       *      *       *"
+	for f in svg png pdf; do
+		tafplot --wiggle a.taf -o "a.$f" && [ -s "a.$f" ] || return 1
+	done
+	tafplot --wiggle -x 2=3 --script a.taf | grep -qx 'set xtics (5)'
+	refuse 2 tafplot --wiggle --image a.taf
+	refuse 2 tafplot --wiggle --log y a.taf
+	refuse 2 tafplot --wiggle --band 1 a.taf
+	refuse 3 tafplot --wiggle a.taf b.taf
+	refuse 3 tafplot --wiggle <(tafcat a.taf b.taf)
+}
+
 # spectrum: a ridge in s.taf, 40 us by 2 GHz, and it in v.taf as ns and MHz
 spectrum() {
 	tafmath -n 40,20 -a 1=0:1 -a 2=0:0.1 'exp(-((x2-1-0.5*sin(x1/6))/0.2)^2)' |

@@ -254,6 +254,41 @@ EOF
 	node a.js
 }
 
+@test "a page has a section of traces, and wiggles with the values under the pointer" {
+	seismic 6 1 >shot.sgy
+	segy2taf -q -x 1=1:9 shot.sgy | tafput label=Pressure unit=Pa -o a.taf
+	tafplot --image -o s.html a.taf
+	tafplot --wiggle -o w.html a.taf
+	for f in s w; do
+		grep -q '^"x":{"name":"Trace",' $f.html || return 1
+		grep -q '^"y":{"name":"Time","unit":"s",.*"down":true' $f.html || return 1
+	done
+	# time is the rows of one, and the grid of the other
+	tafpermute -d 2,1 a.taf | taf2raw -t flt64 >want
+	list min s.html | doubles >got
+	same want got
+	taf2raw -t flt64 a.taf >want
+	list min w.html | doubles >got
+	same want got
+	need node
+	tafread -x 2=4 -x 1=3 a.taf >v
+	functions s.html >s.js <<'EOF'
+assert.strictEqual(d.upright, d.y);
+assert.deepStrictEqual(colour(d, 0), [255, 255, 255]);
+assert.deepStrictEqual(colour(d, 1), [0, 0, 0]);
+assert.deepStrictEqual([d.x.lo, d.x.hi, d.y.lo, d.y.hi], [0.5, 6.5, -0.001, 0.017]);
+EOF
+	functions w.html >w.js <<'EOF'
+assert.deepStrictEqual([d.x.lo, d.x.hi], [0, 7]);
+assert.deepStrictEqual(d.curves.map(c => c.at), [1, 2, 3, 4, 5, 6]);
+const at = /^Trace 4, Time 4 ms, Pressure (.*) (m?)Pa$/.exec(readout(d, 4.3, 0.0043));
+const v = +require('fs').readFileSync('v', 'utf8');
+assert(Math.abs(at[1] * (at[2] ? 1e-3 : 1) - v) < 1e-6, at + ' ' + v);
+assert.deepStrictEqual(viewOf('#y=0.004:0.008', d).y, [0.004, 0.008]);
+EOF
+	node s.js && node w.js
+}
+
 @test "a browser draws a page, and zooms it" {
 	browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
 		skip 'no chromium'

@@ -11,7 +11,7 @@
 
 enum {
 	OPT_BAND = 256, OPT_DOWN, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME,
-	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
+	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_WIGGLE,
 	OPT_XLABEL, OPT_YLABEL
 };
 
@@ -54,6 +54,8 @@ static const struct cmd_option options[] = {
 	    SET(TEXT, drawing.pic.title) },
 	{ OPT_WIDTH, "width", "W", "width of the lines", SET(PARSED, drawing.pic),
 	    .parse = taf_picture_line },
+	{ OPT_WIGGLE, "wiggle", NULL, "traces as wiggles, time downward",
+	    SET(FLAG, drawing.how.wiggle) },
 	{ OPT_XLABEL, "xlabel", "TEXT", "name of the horizontal axis",
 	    SET(TEXT, drawing.how.x_label) },
 	{ OPT_YLABEL, "ylabel", "TEXT", "name of the vertical axis",
@@ -68,7 +70,7 @@ static const struct cmd self = {
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
 	"       [--font NAME[,SIZE]] [--band K] [--image [--down] [--over FILE]]\n"
-	"       [--script] [-N K] [-o FILE] [file ...]",
+	"       [--wiggle] [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
 };
 
@@ -101,7 +103,7 @@ add(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct taf_drawing *to = &((struct intent *)ctx)->drawing;
 
-	if (to->how.image && all->pick == 0 && taf_arrays_more(all) == TAF_NEXT_YES)
+	if ((to->how.image || to->how.wiggle) && all->pick == 0 && taf_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
 	return taf_drawing_add(to, (size_t)run->nfiles, &run->service, all->r,
 	    &all->a, taf_arrays_name(all), e);

@@ -51,6 +51,8 @@ conflict(const struct taf_drawing *d)
 		return "--script: a page is drawn without gnuplot";
 	if (d->how.image && d->how.log != 0)
 		return "--image: its axes are linear: --log does not go with it";
+	if (d->how.wiggle && (d->how.image || d->how.band > 0 || d->how.log != 0))
+		return "--wiggle: --image, --band and --log do not go with it";
 	if (d->how.down && !d->how.image)
 		return "--down: of an image: --image is missing";
 	if (d->how.image && d->how.band > 0)

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "io/spool.h"
 #include "plot/label.h"
+#include "plot/section.h"
 
 extern char **environ;
 
@@ -249,8 +250,7 @@ static double
 letters_of(const struct taf_plot *p, const struct taf_picture *pic, unsigned beside)
 {
 	const double all = pic->width / (pic->font_size * 0.6);
-	const bool label = p->image ? p->y.label.len > 0 : p->value.label.len > 0;
-	const double some = all - (label ? 11 : 8) - beside;
+	const double some = all - (taf_plot_up(p)->label.len > 0 ? 11 : 8) - beside;
 
 	return some < all * 0.75 ? some : all * 0.75;
 }
@@ -316,7 +316,7 @@ put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 {
 	/* a letter is half as wide as high, and a little more */
 	const double letter = pic->font_size * 0.6, wide = pic->width / letter;
-	const char *label = p->image ? p->y.label.data : p->value.label.data;
+	const char *label = taf_plot_up(p)->label.data;
 	unsigned lines;
 
 	put_terminal(s, p, pic);
@@ -359,6 +359,19 @@ put_value_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
 		put_step_above(s, v, most);
 }
 
+/* The vertical axis of curves.  Time goes down, and traces are marked where they are. */
+static void
+put_up_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
+{
+	if (!p->wiggle) {
+		put_value_range(s, p, most);
+		return;
+	}
+	put_range(s, "y", &p->y, p->y.hi, p->y.lo);
+	put_step_above(s, &p->y, most);
+	put_only_tic(s, "x", &p->x);
+}
+
 static void
 put_point(struct taf_str *s, const struct taf_plot_point *p)
 {
@@ -399,6 +412,41 @@ put_points(struct taf_str *s, const struct taf_plot *p, size_t c,
 	for (i = 0; i < n; i++)
 		if (is_alone(points, i, n))
 			put_point(s, &points[i]);
+	taf_str_puts(s, "EOD\n");
+}
+
+/*
+ * What a wiggle has on its positive side, as polygons with a blank line between them;
+ * points is room for its points.
+ */
+static void
+put_lobes(struct taf_str *s, const struct taf_plot *p, size_t c,
+    struct taf_plot_point *points)
+{
+	const size_t n = taf_plot_points(p, c, points);
+	const double base = taf_section_base(p, c);
+	bool was = false, is;
+	size_t i;
+
+	taf_str_printf(s, "$w%zu << EOD\nNaN NaN\n\n", c + 1);
+	for (i = 0; i <= n; i++, was = is) {
+		const struct taf_plot_point *to = &points[i], *from = to - (i > 0);
+
+		is = i < n && to->y == to->y && to->x > base;
+		if (is != was) {
+			/* it begins and ends on the base, where that is crossed */
+			struct taf_plot_point edge = { base, is ? to->y : from->y };
+
+			if (i > 0 && i < n && !isnan(from->y) && !isnan(to->y))
+				edge.y = from->y + (base - from->x) / (to->x - from->x) *
+				    (to->y - from->y);
+			put_point(s, &edge);
+		}
+		if (is)
+			put_point(s, to);
+		else if (was)
+			taf_str_puts(s, "\n");
+	}
 	taf_str_puts(s, "EOD\n");
 }
 
@@ -487,7 +535,7 @@ key_place(const struct taf_plot *p, const struct taf_picture *pic, struct taf_er
 {
 	const enum taf_legend place = pic->legend;
 
-	if (place == TAF_LEGEND_AUTO && p->curves == 1 && p->band == 0)
+	if (p->wiggle || (place == TAF_LEGEND_AUTO && p->curves == 1 && p->band == 0))
 		return TAF_LEGEND_OFF;
 	if (place != TAF_LEGEND_AUTO && place != TAF_LEGEND_ON)
 		return place;
@@ -576,17 +624,17 @@ put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
 	unsigned k;
 
 	taf_str_printf(s, "$%c%zu ", data, c + 1);
-	if (p->x.scale.shift != 0 || p->value.scale.shift != 0) {
+	if (p->x.scale.shift != 0 || taf_plot_up(p)->scale.shift != 0) {
 		taf_str_puts(s, "using ");
 		put_column(s, 1, &p->x);
 		for (k = 2; k <= columns; k++) {
 			taf_str_puts(s, ":");
-			put_column(s, k, &p->value);
+			put_column(s, k, taf_plot_up(p));
 		}
 		taf_str_puts(s, " ");
 	}
 	taf_str_printf(s, "with %s lc rgb ", style);
-	if (border)
+	if (border || p->wiggle)
 		put_quoted(s, "#000000");
 	else if (p->over)
 		put_quoted(s, over_colours[c % OVER]);
@@ -602,11 +650,13 @@ static void
 put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     size_t c, bool alone, bool border)
 {
-	const double line = pic->line * (border ? 2.5 : p->over ? 1.5 : 1);
+	const double line = pic->line * (border ? 2.5 : p->over ? 1.5 :
+	    p->wiggle ? 0.5 : 1);
 	const double points = line * 0.4;
 	size_t in_part = c;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
-	const bool bars = taf_plot_bars(part), few = part->buckets <= DOTS && !bars;
+	const bool bars = taf_plot_bars(part);
+	const bool few = part->buckets <= DOTS && !bars && !p->wiggle;
 	char with[96];
 
 	if (bars && !border) {
@@ -616,7 +666,10 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		put_line(s, p, 'c', c, with, false);
 		taf_str_puts(s, " notitle, ");
 	}
-
+	if (p->wiggle) {
+		put_line(s, p, 'w', c, "filledcurves closed fs solid noborder", false);
+		taf_str_puts(s, " notitle, ");
+	}
 	if (alone && !few) {
 		(void)snprintf(with, sizeof with, "points pt 7 ps %.3g", points);
 		put_line(s, p, 'a', c, with, border);
@@ -673,6 +726,8 @@ put_data(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 		if (p->band > 0)
 			put_band(s, p, c, band);
 		put_points(s, p, c, points, &alone[c]);
+		if (p->wiggle)
+			put_lobes(s, p, c, points);
 		flush(s, out);
 	}
 	free(band);
@@ -692,7 +747,7 @@ put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture
 	put_range(s, "x", &p->x, p->x.log ? p->x.lo * (1 - 1e-12) : p->x.lo,
 	    p->x.log ? p->x.hi * (1 + 1e-12) : p->x.hi);
 	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
-	put_value_range(s, p, most_above(pic, place));
+	put_up_range(s, p, most_above(pic, place));
 	named = put_key(s, p, pic, place);
 	alone = put_data(s, p, out);
 	if (s->st == TAF_OK)
@@ -735,8 +790,9 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	put_pixel_range(s, "x", &p->x, nx);
 	put_pixel_range(s, "y", &p->y, ny);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
-	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', "
-	    "3 '#5ec962', 4 '#fde725')\nset xtics out\nset ytics out\n");
+	taf_str_printf(s, "set palette defined (%s)\nset xtics out\nset ytics out\n",
+	    p->section ? "0 '#ffffff', 1 '#000000'" : "0 '#440154', 1 '#3b528b', "
+	    "2 '#21918c', 3 '#5ec962', 4 '#fde725'");
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
 	width = put_tics(s, "cb", &p->value, most_above(pic, TAF_LEGEND_INSIDE));
 	width = (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0);

@@ -39,7 +39,7 @@ taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
 	const double v = part->y.start + (double)curve * part->y.step;
 
 	if (p->parts == 1 && part->curves > 1) {
-		put_place(to, &p->y, part, v);
+		put_place(to, p->wiggle ? &p->x : &p->y, part, v);
 		return;
 	}
 	taf_str_puts(to, part->name.data != NULL ? part->name.data : "");
@@ -137,11 +137,12 @@ taf_plot_labels(struct taf_plot *p, const struct taf_plot_how *how, struct taf_e
 {
 	struct taf_plot_part *part;
 	const bool words = how->key != NULL || words_differ(p);
+	const bool up = taf_plot_up(p) == &p->y;
 	enum taf_status st = TAF_OK;
 
 	put_label(&p->x, how->x_label, e, &st);
-	put_label(&p->y, p->image ? how->y_label : NULL, e, &st);
-	put_label(&p->value, p->image ? NULL : how->y_label, e, &st);
+	put_label(&p->y, up ? how->y_label : NULL, e, &st);
+	put_label(&p->value, up ? NULL : how->y_label, e, &st);
 	for (part = p->part; part < p->part + p->parts && st == TAF_OK; part++) {
 		struct taf_str s = { .err = e };
 

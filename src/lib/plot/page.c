@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "plot/label.h"
+#include "plot/section.h"
 /* made from page.html */
 #include "plot/page_lines.h"
 
@@ -25,19 +26,24 @@ taf_page_fit(struct taf_plot_how *how, const struct taf_array *a, size_t arrays,
 {
 	uint64_t columns = 0, rows = 1, each;
 	struct taf_region r;
-	unsigned k;
+	unsigned k, x = 0;
 
 	if (taf_bounds_resolve(&how->bounds, a, &r, e) != TAF_OK)
 		return e->code;
 	for (k = how->band > 0 ? 1 : 0; k < r.ndim; k++)
 		if (columns == 0 && r.count[k] > 1)
-			columns = r.count[k];
+			columns = r.count[x = k];
 		else if (r.count[k] > 1)
 			rows = r.count[k];
 	if (!how->image) {
 		each = BUCKETS / (rows * arrays);
-		how->columns = each > LEAST ? (unsigned)each : LEAST;
+		how->columns = how->rows = each > LEAST ? (unsigned)each : LEAST;
 		return TAF_OK;
+	}
+	if (taf_section_is(how, a, x)) {
+		each = columns;
+		columns = rows;
+		rows = each;
 	}
 	each = rows < ROWS ? rows : ROWS;
 	if (columns < PIXELS / each)
@@ -226,6 +232,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 	if (name.st != TAF_OK)
 		s->st = name.st;
 	taf_str_printf(s, "{\"grid\":%zu,", (size_t)(part - p->part));
+	if (p->wiggle)
+		taf_str_printf(s, "\"at\":%s,", taf_f64(taf_section_base(p, c)).s);
 	put_string(s, "name", name.buf.data);
 	taf_str_free(&name);
 	put_values(s, b, part->buckets, false);
@@ -236,17 +244,20 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 	taf_str_puts(s, "}");
 }
 
-/* lines: what may have a legend, or NULL. */
 static void
-put_sheet(struct taf_str *s, const struct taf_plot *lines, bool image,
-    const struct taf_picture *pic)
+put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
 {
-	const bool legend = lines != NULL && pic->legend != TAF_LEGEND_OFF &&
+	const struct taf_plot *const lines = p->image ? p->curves_over : p;
+	const bool legend = lines != NULL && !lines->wiggle && pic->legend != TAF_LEGEND_OFF &&
 	    (lines->curves > 1 || lines->band > 0 || pic->legend != TAF_LEGEND_AUTO);
 	struct taf_str text = { .err = s->err };
 
 	taf_str_printf(s, "{\"image\":%s,\"width\":%u,\"height\":%u,",
-	    image ? "true" : "false", pic->width, pic->height);
+	    p->image ? "true" : "false", pic->width, pic->height);
+	if (p->wiggle)
+		taf_str_printf(s, "\"wiggle\":%s,", taf_f64(taf_section_far(p)).s);
+	else if (p->section)
+		taf_str_puts(s, "\"grey\":true,");
 	taf_str_printf(s, "\"line\":%s,\"size\":%s,", taf_f64(pic->line).s,
 	    taf_f64(pic->font_size).s);
 	taf_str_put(&text, pic->font, (size_t)pic->font_len);
@@ -289,10 +300,12 @@ static void
 put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_picture *pic, struct taf_out *out)
 {
-	put_sheet(s, p->image ? p->curves_over : p, p->image, pic);
+	const bool up = taf_plot_up(p) == &p->y;
+
+	put_sheet(s, p, pic);
 	put_axis(s, "x", &p->x, how->x_label, how->stored);
-	put_axis(s, "y", &p->y, p->image ? how->y_label : NULL, how->stored);
-	put_axis(s, "value", &p->value, p->image ? NULL : how->y_label, how->stored);
+	put_axis(s, "y", &p->y, up ? how->y_label : NULL, how->stored);
+	put_axis(s, "value", &p->value, up ? NULL : how->y_label, how->stored);
 	if (p->image)
 		put_rows(s, p->part);
 	if (p->curves_over != NULL) {

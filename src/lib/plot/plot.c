@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "io/temp.h"
 #include "kernel/stat/reduce.h"
+#include "plot/section.h"
 #include "stream/select.h"
 
 /* The region that is drawn, and which dimensions are its axes (from 0; ndim: none). */
@@ -282,11 +283,23 @@ make_buckets(struct taf_plot *p, struct taf_plot_part *part, uint64_t memory,
 	return part->bucket != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
+static void
+free_buckets(const struct taf_plot_part *part, size_t n)
+{
+	if (part->mapped && part->bucket != NULL)
+		taf_temp_unmap(part->bucket, n);
+	else
+		free(part->bucket);
+}
+
 /* Axes and buckets, before anything is read. */
 static enum taf_status
 lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_how *how,
     const struct taf_array *a, const struct view *v, uint64_t memory, struct taf_err *e)
 {
+	/* pixels along dimension 1, and along the other one */
+	const unsigned along = p->section ? how->rows : how->columns;
+	const unsigned beside = p->section ? how->columns : how->rows;
 	enum taf_status st;
 
 	part->x.log = (how->log & TAF_LOG_X) != 0;
@@ -300,15 +313,14 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 		return e->code;
 	if (v->y == a->ndim)
 		part->y.hi = 1;
-	part->bars = !how->image &&
+	part->bars = !how->image && !how->wiggle &&
 	    taf_attr_get(a, "hist/bins", TAF_OF_DIM, v->x + 1) != NULL;
 	p->unnamed += how->key != NULL && part->word.len == 0;
-	st = part->x.log ? cut_by_factor(part, how->columns, &p->dropped_x, e) :
-	    cut_evenly(part, how->image, 0, part->x.n, how->columns, e);
+	st = part->x.log ? cut_by_factor(part, along, &p->dropped_x, e) :
+	    cut_evenly(part, how->image, 0, part->x.n, along, e);
 	if (st != TAF_OK)
 		return st;
-	part->curves = (size_t)(how->image && part->y.n > how->rows ? how->rows :
-	    part->y.n);
+	part->curves = (size_t)(how->image && part->y.n > beside ? beside : part->y.n);
 	return make_buckets(p, part, memory, e);
 }
 
@@ -479,7 +491,7 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
-	p->mean = taf_reduce_number(&mean, acc, TAF_OP_MEAN);
+	p->mean = p->section ? 0 : taf_reduce_number(&mean, acc, TAF_OP_MEAN);
 	p->nan += f.x.nan;
 	p->inf += f.x.inf;
 	p->dropped += f.x.dropped;
@@ -542,6 +554,7 @@ begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
 	if (st != TAF_OK || p->over)
 		return st;
 	p->image = how->image;
+	p->wiggle = how->wiggle;
 	p->y.down = how->image && (how->down || a->code == TAF_CODE_IMAGE);
 	p->value.log = (how->log & TAF_LOG_Y) != 0;
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
@@ -640,9 +653,9 @@ add_part(struct taf_plot *p, const struct taf_plot_how *how, const char *file,
 {
 	struct taf_plot_part *part;
 
-	if (p->parts > 0 && how->image)
+	if (p->parts > 0 && (how->image || how->wiggle))
 		return taf_fail(e, TAF_EDATA,
-		    "several arrays: an image shows one: choose it with -N");
+		    "several arrays: --image and --wiggle show one: choose it with -N");
 	if (p->parts == TAF_PLOT_CURVES)
 		return taf_fail(e, TAF_EDATA, "more than %d arrays: choose one with -N",
 		    TAF_PLOT_CURVES);
@@ -701,6 +714,27 @@ narrow(const struct taf_plot *p, const struct taf_array *a, struct view *v)
 	v->region.count[v->x] = (uint64_t)(last - first) + 1;
 }
 
+/* Traces were read as lines of an image, or as curves; but time goes down. */
+static enum taf_status
+lay_down(struct taf_plot *p, struct taf_plot_part *part, uint64_t memory,
+    struct taf_err *e)
+{
+	struct taf_plot_part was = *part;
+	enum taf_status st = TAF_OK;
+
+	taf_section_exchange(&p->x, &p->y);
+	if (p->wiggle)
+		return TAF_OK;
+	st = make_buckets(p, part, memory, e);
+	if (st == TAF_OK)
+		st = taf_section_turn(part, was.bucket, e);
+	else
+		part->bucket = NULL;
+	free_buckets(&was, bucket_bytes(&was));
+	p->taken -= was.mapped ? 0 : bucket_bytes(&was);
+	return st;
+}
+
 enum taf_status
 taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
@@ -714,9 +748,12 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 	part = &p->part[p->parts - 1];
 	if (p->over)
 		narrow(p, a, &v);
+	else
+		p->section = taf_section_is(how, a, v.x);
 	if (lay_out(p, part, how, a, &v, service->memory, e) != TAF_OK ||
 	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
 	    read_values(p, &v, service, r, a, e) != TAF_OK ||
+	    (p->section && lay_down(p, part, service->memory, e) != TAF_OK) ||
 	    ((p->parts > 1 || p->over) && join(p, part, a, service, e) != TAF_OK))
 		return e->code;
 	p->curves += part->curves;
@@ -786,12 +823,16 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 		    (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	make_room(p, &lo, &hi);
+	if (p->section && taf_section_full(p, &hi, e) != TAF_OK)
+		return e->code;
 	if (!p->over)
-		set_range(&p->value, lo, hi);
+		set_range(&p->value, p->section ? -hi : lo, hi);
+	if (p->wiggle)
+		taf_section_range(p);
 	for (i = 0; i < own && !how->stored; i++)
 		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
 		    axes[i]->hi, axes[i]->log);
-	if (!p->image && !p->over)
+	if (!p->image && !p->over && !p->wiggle)
 		reach_tick(&p->x);
 	return TAF_OK;
 }
@@ -816,7 +857,7 @@ taf_plot_remark(const struct taf_plot *p, const struct taf_plot_how *how,
 	if (p->unnamed > 0 && p->curves_over == NULL)
 		taf_remark(service, "--name %s: %zu of %zu arrays %s no such attribute",
 		    how->key, p->unnamed, p->parts, p->parts > 1 ? "have" : "has");
-	if (!how->image && p->parts == 1 && p->curves > TAF_PLOT_FEW)
+	if (!how->image && !how->wiggle && p->parts == 1 && p->curves > TAF_PLOT_FEW)
 		taf_remark(service, "%zu lines: --image may show them better", p->curves);
 }
 
@@ -839,10 +880,7 @@ taf_plot_fini(struct taf_plot *p)
 		free_axis(&part->x);
 		free_axis(&part->y);
 		free(part->edge);
-		if (part->mapped && part->bucket != NULL)
-			taf_temp_unmap(part->bucket, bucket_bytes(part));
-		else
-			free(part->bucket);
+		free_buckets(part, bucket_bytes(part));
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);
 		taf_buf_free(&part->ops);
@@ -868,6 +906,12 @@ bool
 taf_plot_bars(const struct taf_plot_part *p)
 {
 	return p->bars && p->edge[p->buckets] - p->edge[0] == p->buckets;
+}
+
+const struct taf_plot_axis *
+taf_plot_up(const struct taf_plot *p)
+{
+	return p->image || p->wiggle ? &p->y : &p->value;
 }
 
 double
@@ -945,6 +989,8 @@ taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 		if (b->min_at != b->max_at)
 			to[n++] = b->min_at <= b->max_at ? max : min;
 	}
+	if (p->wiggle)
+		taf_section_points(p, c, to, n);
 	return n;
 }
 

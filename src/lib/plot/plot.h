@@ -28,7 +28,7 @@ enum taf_log { TAF_LOG_X = 1, TAF_LOG_Y = 2 };
 struct taf_plot_how {
 	struct taf_bounds bounds;
 	unsigned columns, rows;		/* of the picture, in pixels */
-	bool image;
+	bool image, wiggle;		/* not curves; at most one of them */
 	bool down;			/* an image's rows count from the top */
 	unsigned log;			/* enum taf_log: logarithmic axes */
 	bool stored;			/* no prefixes: numbers as they are stored */
@@ -56,7 +56,8 @@ struct taf_plot_part {
 /* A zeroed one is empty. */
 struct taf_plot {
 	struct taf_plot_axis x, y, value;	/* of all, in the first's units */
-	bool image;			/* of a single part */
+	bool image, wiggle;		/* of a single part */
+	bool section;			/* traces: wiggles, or an image in grey */
 	bool over;			/* curves over an image, whose axes these are */
 	const struct taf_plot *curves_over;	/* it, or NULL */
 	struct taf_plot_part *part;
@@ -67,7 +68,7 @@ struct taf_plot {
 	bool base;			/* bars stand on 0 */
 	double band;			/* as in taf_plot_how */
 	size_t unnamed;			/* parts without the attribute that names them */
-	double mean;			/* of all finite values of an image */
+	double mean;			/* of an image's finite values; 0 of traces */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
 	uint64_t dropped_x;		/* grid points that are not positive */
 };
@@ -116,6 +117,9 @@ void taf_plot_fini(struct taf_plot *p);
 /* Is the part drawn as bars?  Where several bins share a pixel it is a line. */
 bool taf_plot_bars(const struct taf_plot_part *p);
 
+/* The vertical axis: a dimension of images and wiggles, else the values. */
+const struct taf_plot_axis *taf_plot_up(const struct taf_plot *p);
+
 /* What bars stand on. */
 double taf_plot_base(const struct taf_plot *p);
 
@@ -135,7 +139,10 @@ struct taf_plot_span {
 /* The band of curve c, in order; at most taf_plot_most of them.  Returns how many. */
 size_t taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to);
 
-/* The points of curve c, in order; of bars their outline.  Returns how many. */
+/*
+ * The points of curve c, in order; of bars their outline, of a wiggle it.  Returns how
+ * many.
+ */
 size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);
 
 /*

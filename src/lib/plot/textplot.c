@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "plot/label.h"
+#include "plot/section.h"
 
 enum { NAMED = 9 };		/* curves that have a number, at most */
 
@@ -31,7 +32,7 @@ struct canvas {
 static bool
 numbered(const struct taf_plot *p)
 {
-	return !p->image && p->curves > 1 && p->curves <= NAMED;
+	return !p->image && !p->wiggle && p->curves > 1 && p->curves <= NAMED;
 }
 
 /* Does the locale say UTF-8? */
@@ -131,6 +132,25 @@ place(const struct taf_plot *p, const struct taf_plot_axis *x, double v)
 	return x->down ? 1 - at : at;
 }
 
+/* What a wiggle has on its positive side, between two places of one of its lines. */
+static void
+shade_lobe(struct canvas *c, const double from[2], const double to[2], double base)
+{
+	const double high = c->rows * c->sub_y - 1, wide = c->columns * c->sub_x - 1;
+	const double top = fmax(from[1], to[1]) * high;
+	unsigned y = (unsigned)(fmin(from[1], to[1]) * high + 0.5), x, end;
+
+	for (; y <= top + 0.5; y++) {
+		const double way = (to[1] - from[1]) * high;
+		const double t = way != 0 ? (y - from[1] * high) / way : 1;
+
+		end = (unsigned)((from[0] + fmin(fmax(t, 0), 1) * (to[0] - from[0])) *
+		    wide + 0.5);
+		for (x = (unsigned)(base * wide + 0.5); x < end; x++)
+			dot(c, x, y);
+	}
+}
+
 /* One curve; *last is the row of cells of its last point, from the top. */
 static void
 draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
@@ -145,7 +165,7 @@ draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
 	*last = c->rows;
 	for (i = 0; i < n; i++) {
 		to[0] = place(p, &p->x, points[i].x);
-		to[1] = place(p, &p->value, points[i].y);
+		to[1] = place(p, taf_plot_up(p), points[i].y);
 		if (!taf_is_finite(to[0]) || !taf_is_finite(to[1])) {
 			pen = false;
 			continue;
@@ -156,6 +176,8 @@ draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
 		if (!clip(from, to))
 			continue;
 		line(c, from[0] * width, from[1] * height, to[0] * width, to[1] * height);
+		if (p->wiggle)
+			shade_lobe(c, from, to, place(p, &p->x, taf_section_base(p, k)));
 		*last = (height - (unsigned)(to[1] * height + 0.5)) / c->sub_y;
 	}
 }
@@ -455,10 +477,10 @@ enum taf_status
 taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	const struct taf_plot_axis *up = p->image ? &p->y : &p->value;
+	const struct taf_plot_axis *up = taf_plot_up(p);
 	const struct taf_plot *curves = p->image ? p->curves_over : p;
-	const bool legend = curves != NULL && (curves->curves > 1 || curves->band > 0) &&
-	    pic->legend != TAF_LEGEND_OFF;
+	const bool legend = curves != NULL && !p->wiggle &&
+	    (curves->curves > 1 || curves->band > 0) && pic->legend != TAF_LEGEND_OFF;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
 	struct taf_str s = { .err = e };
