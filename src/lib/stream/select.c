@@ -36,6 +36,7 @@ struct taf_select {
 	/* elements of the array that the reader has passed */
 	uint64_t pos;
 	bool done;
+	uint64_t bytes;			/* of the array: no more is ever in one place */
 	unsigned char *in, *out;
 };
 
@@ -141,6 +142,7 @@ taf_select_open(struct taf_select **result, struct taf_reader *r,
 		return taf_fail_mem(e);
 	s->r = r;
 	s->esize = taf_type_size(a->type);
+	s->bytes = taf_array_bytes(a);
 	for (k = 0; k < region->ndim; k++)
 		s->done = s->done || region->count[k] == 0;
 	if (!s->done) {
@@ -256,8 +258,8 @@ taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err 
 
 	*n = 0;
 	if (s->in == NULL) {
-		s->in = taf_alloc(1, BLOCK);
-		s->out = taf_alloc(1, OUT);
+		s->in = taf_alloc(1, s->bytes < BLOCK ? (size_t)s->bytes : BLOCK);
+		s->out = taf_alloc(1, s->bytes < OUT ? (size_t)s->bytes : OUT);
 		if (s->in == NULL || s->out == NULL)
 			return taf_fail_mem(e);
 	}

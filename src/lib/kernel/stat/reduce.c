@@ -55,6 +55,7 @@ struct taf_reduce_scratch {
 	double values[ROWS * WIDTH];
 	uint64_t *acc;			/* those that tiles are of, or NULL */
 	size_t width;
+	size_t tiles;			/* those that are zeroed, or were in use */
 	struct tile tile[TILES];
 };
 
@@ -854,7 +855,14 @@ add_columns(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p
 struct taf_reduce_scratch *
 taf_reduce_scratch(void)
 {
-	return calloc(1, sizeof(struct taf_reduce_scratch));
+	struct taf_reduce_scratch *scratch = malloc(sizeof *scratch);
+
+	/* much of it is never used for small arrays, of which there may be many */
+	if (scratch != NULL) {
+		scratch->acc = NULL;
+		scratch->width = scratch->tiles = 0;
+	}
+	return scratch;
 }
 
 void
@@ -885,6 +893,8 @@ add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 		taf_reduce_settle(r, scratch);
 	scratch->acc = acc;
 	scratch->width = p->width;
+	for (; scratch->tiles * WIDTH < p->width; scratch->tiles++)
+		memset(&scratch->tile[scratch->tiles], 0, sizeof(struct tile));
 	for (i = 0; i < p->rows; i += part.rows)
 		for (j = 0; j < p->width; j += part.width) {
 			uint64_t *to = acc + j * r->words;

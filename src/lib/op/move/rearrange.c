@@ -503,6 +503,9 @@ plan(struct job *j)
 	if (j->piece > l->out)
 		j->piece = (size_t)l->out;
 	j->apart = l->from <= NEAR ? (size_t)(each > NEAR ? each : NEAR) : 1;
+	/* a span is of one line */
+	if (l->in < j->apart / l->from)
+		j->apart = (size_t)l->in * l->from;
 	pieces = (l->out - 1) / j->piece + 1;
 	if (pieces < threads && pieces * j->lines < threads)
 		threads = (unsigned)(pieces * j->lines);
