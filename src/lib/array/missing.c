@@ -21,13 +21,21 @@ taf_missing_name(const char *name)
 	return false;
 }
 
+const char *
+taf_missing_tail(const char *key)
+{
+	const size_t hdf = strlen(TAF_MISSING_KEY), zarr = strlen(TAF_MISSING_ZARR);
+
+	return strncmp(key, TAF_MISSING_KEY, hdf) == 0 ? key + hdf :
+	    strncmp(key, TAF_MISSING_ZARR, zarr) == 0 ? key + zarr : NULL;
+}
+
 bool
 taf_missing_is(const struct taf_attr *t)
 {
-	const size_t n = strlen(TAF_MISSING_KEY);
+	const char *name = t->scope == TAF_OF_ARRAY ? taf_missing_tail(t->key) : NULL;
 
-	return t->scope == TAF_OF_ARRAY && strncmp(t->key, TAF_MISSING_KEY, n) == 0 &&
-	    taf_missing_name(t->key + n);
+	return name != NULL && taf_missing_name(name);
 }
 
 /* Are all its numbers NaN? */
@@ -64,7 +72,7 @@ taf_missing_set(struct taf_array *a, const char *key, const char *numbers,
 	char note[KEY];
 
 	(void)snprintf(note, sizeof note, "%s%s", TAF_MISSING_NOTE,
-	    key + strlen(TAF_MISSING_KEY));
+	    taf_missing_tail(key));
 	if (taf_attr_set(a, note, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK ||
 	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, numbers, e) != TAF_OK)
 		return e->code;

@@ -11,13 +11,17 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-/* In front of the name that such an attribute has in HDF5. */
+/* In front of the name that such an attribute has in HDF5, and in Zarr. */
 #define TAF_MISSING_KEY "hdf/"
+#define TAF_MISSING_ZARR "zarr/"
 /* The same for how it was stored there, which holds while its numbers do. */
 #define TAF_MISSING_NOTE "hdftype/"
 
 /* Is this the name of one? */
 TAF_MUST bool taf_missing_name(const char *name);
+
+/* The name behind the first of these in a key; NULL where it has neither. */
+const char *taf_missing_tail(const char *key);
 
 /* Is it one of the array? */
 TAF_MUST bool taf_missing_is(const struct taf_attr *t);

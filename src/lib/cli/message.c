@@ -147,8 +147,8 @@ cmd_remark_missing(struct cmd_run *run, const struct taf_array *a)
 		return;
 	said = true;
 	cmd_remark(run,
-	    "%s=%.40s calls elements missing, which count as numbers here (hdf2taf --nan makes them NaN)",
-	    t->key, t->value);
+	    "%s=%.40s calls elements missing, which count as numbers here (%s2taf --nan makes them NaN)",
+	    t->key, t->value, t->key[0] == 'z' ? "zarr" : "hdf");
 }
 
 void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/missing.h"
+#include "array/uniform.h"
 #include "codec/escape.h"
 
 unsigned
@@ -22,7 +23,6 @@ taf_hdf_quotes(const char *text)
 #ifdef HAVE_HDF5
 #include <hdf5.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -34,7 +34,7 @@ taf_hdf_quotes(const char *text)
 #include "codec/hdf/hdf_matlab.h"
 #include "codec/hdf/hdf_scale.h"
 
-enum { BLOCK = 8192, MOST = 1 << 20, PATH_MOST = 1024 };
+enum { MOST = 1 << 20, PATH_MOST = 1024 };
 
 /* An attribute as text. */
 struct value {
@@ -538,129 +538,30 @@ take_attrs(struct sink *s, hid_t object)
 	return s->e->code;
 }
 
-/* How far a coordinate may lie beside the grid, as a part of the largest. */
-static double
-rounding(const struct taf_hdf_type *t)
-{
-	return taf_type_facts(t->type)->kind != TAF_FLOAT ? 0 : t->half ? 0x1p-10 :
-	    t->type == TAF_FLT32 ? 0x1p-23 : 0x1p-52;
-}
-
-/* A scale that may be a grid: n coordinates in one dimension. */
-struct scale {
-	hid_t data;
-	uint64_t n;
-	double rounding;	/* of a coordinate: absolute */
-	double wrap;		/* added to what is below 0 (netCDF's _Unsigned) */
-	double missing[2];	/* stored where there is no coordinate; or NaN */
-	double start, step;
-};
-
 static bool
-read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
+read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
 {
-	size_t i, k;
+	const hid_t *data = ctx;
 
-	if (!taf_hdf_doubles(s->data, from, n, x, false))
-		return false;
-	for (i = 0; i < n; i++)
-		for (k = 0; k < sizeof s->missing / sizeof s->missing[0]; k++)
-			if (x[i] == s->missing[k])
-				return false;
-	for (i = 0; i < n; i++)
-		x[i] += x[i] < 0 ? s->wrap : 0;
-	return true;
-}
-
-/* The step with the fewest digits that the coordinates cannot be told from. */
-static double
-short_step(double step, double slack)
-{
-	char digits[TAF_DECIMAL_MAX + 8];
-	int k;
-
-	for (k = 0; k < 16; k++) {
-		double x;
-
-		(void)snprintf(digits, sizeof digits, "%.*e", k, step);
-		if (taf_parse_f64(digits, strlen(digits), &x) && fabs(x - step) <= slack)
-			return x;
-	}
-	return step;
-}
-
-/* Are all coordinates those of start and step? */
-static bool
-on_grid(const struct scale *s, double start, double step)
-{
-	double x[BLOCK / sizeof(double)];
-	uint64_t at, k;
-
-	for (at = 0; at < s->n; at += k) {
-		const uint64_t left = s->n - at, most = sizeof x / sizeof x[0];
-		const size_t n = (size_t)(left < most ? left : most);
-
-		if (!read_coordinates(s, at, n, x))
-			return false;
-		for (k = 0; k < n; k++)
-			if (!(fabs(x[k] - (start + (double)(at + k) * step)) <=
-			    4 * s->rounding))
-				return false;
-	}
-	return true;
-}
-
-static bool
-uniform(struct scale *s)
-{
-	double ends[2] = { 0, 0 }, grid[2], most, step;
-
-	if (s->n > 0 && (!read_coordinates(s, 0, 1, &ends[0]) ||
-	    !read_coordinates(s, s->n - 1, 1, &ends[1])))
-		return false;
-	if (!taf_is_finite(ends[0]) || !taf_is_finite(ends[1]) ||
-	    !taf_is_finite(ends[1] - ends[0]))
-		return false;
-	/* whole numbers are exact up to there */
-	most = fabs(ends[0]) > fabs(ends[1]) ? fabs(ends[0]) : fabs(ends[1]);
-	if (s->rounding == 0 && most > 0x1p53)
-		return false;
-	s->rounding *= most;
-	if (get_finite(s->data, TAF_HDF_GRID, 2, grid) && on_grid(s, grid[0], grid[1])) {
-		s->start = grid[0];
-		s->step = grid[1];
-		return true;
-	}
-	s->start = ends[0];
-	s->step = 1;
-	if (s->n < 2)
-		return s->n == 1;
-	step = (ends[1] - ends[0]) / (double)(s->n - 1);
-	if (step == 0)
-		return false;
-	s->step = short_step(step, s->rounding / (double)(s->n - 1));
-	if (on_grid(s, s->start, s->step))
-		return true;
-	s->step = step;
-	return on_grid(s, s->start, step);
+	return taf_hdf_doubles(*data, from, n, x, false);
 }
 
 /* What CF says of coordinates that are not there, and netCDF of those never written. */
 static void
-read_missing(struct scale *s, const struct taf_hdf_type *t)
+read_missing(hid_t data, struct taf_coordinates *c)
 {
-	const hid_t type = taf_hdf_memory_type(t->type);
+	const hid_t type = taf_hdf_memory_type(c->type);
 	unsigned char p[16], usual[16] = { 0 };
 
-	s->missing[0] = s->missing[1] = NAN;
-	taf_hdf_default_fill(t->type, p);
+	c->missing[0] = c->missing[1] = NAN;
+	taf_hdf_default_fill(c->type, p);
 	/* netCDF says its default to the library; of others it may be a coordinate */
-	if (!get_finite(s->data, "_FillValue", 1, &s->missing[0]) && type >= 0 &&
-	    taf_hdf_fill_set(s->data, type, usual) && memcmp(p, usual, sizeof p) == 0 &&
+	if (!get_finite(data, "_FillValue", 1, &c->missing[0]) && type >= 0 &&
+	    taf_hdf_fill_set(data, type, usual) && memcmp(p, usual, sizeof p) == 0 &&
 	    H5Tconvert(type, H5T_NATIVE_DOUBLE, 1, p, NULL, H5P_DEFAULT) >= 0)
-		memcpy(&s->missing[0], p, sizeof s->missing[0]);
-	if (!get_finite(s->data, "missing_value", 1, &s->missing[1]))
-		s->missing[1] = NAN;
+		memcpy(&c->missing[0], p, sizeof c->missing[0]);
+	if (!get_finite(data, "missing_value", 1, &c->missing[1]))
+		c->missing[1] = NAN;
 	taf_hdf_let(type);
 }
 
@@ -677,22 +578,6 @@ read_packing(hid_t data, double *slope, double *intercept, bool *there)
 	/* half of it is odd, where the other half is there and no number */
 	return *there && (!factor || get_finite(data, "scale_factor", 1, slope)) &&
 	    (!offset || get_finite(data, "add_offset", 1, intercept));
-}
-
-/* The grid of stored coordinates, as that of their values. */
-static bool
-unpack_grid(struct sink *sink, struct scale *s)
-{
-	double slope, intercept;
-	bool there;
-
-	sink->mapped = read_packing(s->data, &slope, &intercept, &there);
-	if (!sink->mapped)
-		return !there;
-	s->start = intercept + slope * s->start;
-	if (s->n > 1)
-		s->step = short_step(slope * s->step, fabs(slope * s->step) * 0x1p-52);
-	return taf_is_finite(s->start) && taf_is_finite(s->step) && s->step != 0;
 }
 
 /* Has a dataspace n elements along one dimension? */
@@ -713,29 +598,29 @@ is_line(hid_t space, uint64_t n)
 static bool
 read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 {
-	struct scale s = { .data = data, .n = n };
+	struct taf_coordinates c = { .n = n, .read = read_coordinates, .ctx = &data };
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
+	double grid[2];
 	const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-	bool yes = type >= 0 && is_line(space, n) &&
+	bool there, yes = type >= 0 && is_line(space, n) &&
 	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
 	    taf_type_facts(t.type)->kind != TAF_PAIR && !taf_hdf_undefined(data, NULL);
 
 	if (yes) {
-		s.rounding = rounding(&t);
-		read_missing(&s, &t);
+		c.type = t.type;
+		c.half = t.half;
+		read_missing(data, &c);
 		if (taf_hdf_unsigned(data, sink->e) && taf_hdf_as_unsigned(t.type) !=
 		    t.type)
-			s.wrap = 1 + (double)taf_type_facts(
+			c.wrap = 1 + (double)taf_type_facts(
 			    taf_hdf_as_unsigned(t.type))->max;
-		yes = uniform(&s) && unpack_grid(sink, &s);
+		c.grid = get_finite(data, TAF_HDF_GRID, 2, grid) ? grid : NULL;
+		c.mapped = read_packing(data, &c.slope, &c.intercept, &there);
+		yes = c.mapped == there && taf_uniform(&c, dim);
 	}
-	if (yes) {
-		dim->start = s.start;
-		dim->step = s.step;
-	}
-	sink->unpacked = yes && (sink->mapped || s.wrap != 0);
-	sink->mapped = sink->unpacked && sink->mapped;
+	sink->mapped = yes && c.mapped;
+	sink->unpacked = yes && (c.mapped || c.wrap != 0);
 	taf_hdf_let(type);
 	taf_hdf_let(space);
 	return yes;
@@ -875,32 +760,25 @@ take_labels(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 static enum taf_status
 take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
 {
-	struct taf_str odd = { .err = e }, text = { .err = e };
+	struct taf_str text = { .err = e };
 	int64_t scale[TAF_HDF_RANK];
-	unsigned k, n = 0;
+	bool odd[TAF_HDF_RANK] = { false }, any = false;
+	unsigned k;
 
 	if (taf_hdf_scales_open(d->data, d->rank, scale, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < d->rank; k++) {
-		bool is_odd = false;
+		const unsigned dim = dimension(d, k);
 
-		if (scale[k] < 0)
-			continue;
-		if (e->code == TAF_OK)
-			(void)take_scale(d, a, dimension(d, k), scale[k], &is_odd, e);
-		if (is_odd)
-			taf_str_printf(&odd, "%s%u", n++ > 0 ? ", " : "",
-			    dimension(d, k));
+		if (scale[k] >= 0 && e->code == TAF_OK)
+			(void)take_scale(d, a, dim, scale[k], &odd[dim - 1], e);
+		any = any || odd[dim - 1];
 		taf_hdf_let(scale[k]);
 	}
-	if (e->code == TAF_OK && n > 0) {
-		taf_str_printf(&text,
-		    "dimension%s %s: coordinates that are not uniform: %s",
-		    n > 1 ? "s" : "", odd.buf.len > 0 ? odd.buf.data : "", n > 1 ?
-		    "these dimensions count from 1" : "this dimension counts from 1");
+	if (e->code == TAF_OK && any) {
+		taf_uniform_remark(&text, odd, d->rank);
 		(void)remark(d, &text);
 	}
-	taf_str_free(&odd);
 	return e->code != TAF_OK ? e->code : take_labels(d, a, e);
 }
 

@@ -90,14 +90,15 @@ slope(const struct taf_recode *how)
 static const char *
 turned_key(const char *key, struct taf_str *text)
 {
-	const char *name = key + strlen(TAF_MISSING_KEY);
+	const bool zarr = strncmp(key, TAF_MISSING_ZARR, strlen(TAF_MISSING_ZARR)) == 0;
+	const char *name = taf_missing_tail(key);
 	char *comma = text->buf.len > 0 ? strchr(text->buf.data, ',') : NULL;
 	char first[64];
 
 	if (strcmp(name, "valid_min") == 0)
-		return TAF_MISSING_KEY "valid_max";
+		return zarr ? TAF_MISSING_ZARR "valid_max" : TAF_MISSING_KEY "valid_max";
 	if (strcmp(name, "valid_max") == 0)
-		return TAF_MISSING_KEY "valid_min";
+		return zarr ? TAF_MISSING_ZARR "valid_min" : TAF_MISSING_KEY "valid_min";
 	if (strcmp(name, "valid_range") == 0 && comma != NULL) {
 		(void)snprintf(first, sizeof first, "%.*s",
 		    (int)(comma - text->buf.data), text->buf.data);

@@ -96,13 +96,14 @@ static void
 put_missing(struct taf_str *to, const struct taf_array *a)
 {
 	static const char *const key[] = { TAF_MISSING_KEY "_FillValue",
-		TAF_MISSING_KEY "missing_value" };
+		TAF_MISSING_ZARR "_FillValue", TAF_MISSING_KEY "missing_value",
+		TAF_MISSING_ZARR "missing_value" };
 	const struct taf_recode how = { .from = a->type, .to = TAF_FLT64,
 		.from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope }
 	};
 	size_t k;
 
-	for (k = 0; k < 2 && to->buf.len == 0 && !taf_type_is_pair(a->type); k++) {
+	for (k = 0; k < 4 && to->buf.len == 0 && !taf_type_is_pair(a->type); k++) {
 		const char *numbers = text_of(a, key[k], 0);
 
 		if (!taf_missing_recode(to, numbers, &how) || to->st != TAF_OK ||
