@@ -115,13 +115,139 @@ EOF
 	zarr2taf three | LC_ALL=C sed -n 's/^	//p; /^\f/q' | grep -v '^in=' >three.head
 	same two.head three.head
 	for line in 'label1="time"' 'label2="x"' 'unit="V"' 'label="volts"' taf_slope=0.5 taf_intercept=2 \
-		hdf/_FillValue=-9 hdf/missing_value=1,2 zarr/n=18446744073709551615 \
+		zarr/_FillValue=-9 zarr/missing_value=1,2 zarr/n=18446744073709551615 \
 		'zarr/list="[1,%22a%22,null,{%22k%22:true}]"' 'zarr/who="me"' zarr/nan=NaN; do
 		grep -qxF "$line" two.head || { echo "$line"; cat two.head; return 1; }
 	done
 	zarr2taf --reverse two | LC_ALL=C grep -aq '^	label1="x"$'
 	equal "$(zarr2taf scaled | tafread | sort -u)" 103
 	equal "$(zarr2taf scaled | tafread -r | sort -u)" 24
+}
+
+@test "coordinates beside an array become its grids, with units and names" {
+	need numpy jansson zlib
+	python <<'EOF'
+a = noise('<f4', (5, 7, 4))
+def head(*words):
+    p = run('zarr2taf', *words)
+    assert p.returncode == 0, (words, p.stderr)
+    lines = p.stdout.split(b'\n\n\x0c\x0c\x04')[0].decode().replace('\t', '').split('\n')
+    return dict(l.split('=', 1) for l in lines if '=' in l), p.stderr.decode()
+def grids(keys):
+    return [(float(keys['o%d' % k]), float(keys['d%d' % k])) for k in (1, 2, 3)]
+time, x, y = 1e9 + 0.1 * np.arange(5), (np.arange(7) - 3) * 25, np.arange(4, dtype='f4') * np.float32(0.3) - 7
+def axis(make, path, values, dim, **attrs):
+    if make is v2:
+        v2(path, values, (3,), 'zlib', attrs={'_ARRAY_DIMENSIONS': [dim], **attrs})
+    else:
+        v3(path, values, (3,), 'gzip', attributes=attrs, named=[dim])
+for n, make in enumerate((v2, v3)):
+    g = 'g%d/' % n
+    dims = ['time', 'x', 'y']
+    if make is v2:
+        v2(g + 'sub/v', a, (2, 3, 4), attrs={'_ARRAY_DIMENSIONS': dims})
+    else:
+        v3(g + 'sub/v', a, (2, 3, 4), named=dims)
+    axis(make, g + 'sub/time', time, 'time', units='s', long_name='Time of day', calendar='none')
+    axis(make, g + 'sub/x', x.astype('<i2'), 'x', scale_factor=0.5, add_offset=100, units='mm', _FillValue=-99)
+    axis(make, g + 'sub/y', y, 'y', units='deg', n=[1, 2])
+    axis(make, g + 'y', np.arange(4.), 'y', units='another group')
+    keys, words = head(g, 'sub/v')
+    assert words == '' and grids(keys) == [(1e9, 0.1), (100 - 37.5, 12.5), (-7, 0.3)], (words, keys)
+    want = {'unit1': 's', 'label1': 'Time of day', 'zarr/NAME@1': 'time', 'zarr/calendar@1': 'none', 'unit2': 'mm',
+        'label2': 'x', 'unit3': 'deg', 'label3': 'y', 'zarr/n@3': '[1,2]'}
+    assert {k: keys[k].strip('"') for k in want} == want, keys
+    assert not any('_FillValue' in k or 'scale' in k or 'zarr/NAME@2' in k for k in keys), keys
+    keys, words = head('-x', '1=3:5:2', '-x', '3=2', g, '/sub/v')
+    assert grids(keys)[0] == (1e9 + 0.2, 0.2) and abs(grids(keys)[2][0] + 6.7) < 1e-6, keys
+    keys, words = head('--reverse', '-m', '100k', g, 'sub/v')
+    assert grids(keys)[0] == (-7, 0.3) and keys['unit3'] == '"s"', keys
+    # no grid: not uniform, another length, two dimensions, NaN, equal, missing, no mapping, beyond doubles
+    for values, attrs in ((np.array([1., 2, 4, 5]), {}), (np.arange(5.), {}), (np.zeros((4, 1)), {}),
+            (np.array([0, np.nan, 2, 3]), {}), (np.zeros(4), {}),
+            (np.arange(4), {'missing_value': 2}), (np.arange(4), {'scale_factor': 'odd'}), (2 ** 60 + np.arange(4), {})):
+        os.system('rm -r %ssub/y' % g)
+        if values.ndim == 1:
+            axis(make, g + 'sub/y', values, 'y', units='deg', **attrs)
+        else:
+            make(g + 'sub/y', values, (2, 1))
+        keys, words = head(g, 'sub/v')
+        assert grids(keys)[1:] == [(62.5, 12.5), (1, 1)] and 'unit3' not in keys, (values, keys)
+        assert words == ('zarr2taf: %s: dimension 3: coordinates that are not uniform: '
+            'this dimension counts from 1\n' % g), words
+    same(read('-q', g, 'sub/v'), a)
+    # a chunk of them that is broken is not passed over
+    put(g + 'sub/x/' + ('c/1' if n else '1'), b'?')
+    p = run('zarr2taf', g, 'sub/v')
+    assert p.returncode == 3 and p.stdout == b'' and b'1: ' in p.stderr, p
+    # one that is its own coordinate; one point; long, cut small; the very step
+    keys, words = head(g, 'sub/time')
+    assert words == '' and keys['o1'] == '1' and keys['label1'] == '"time"', keys
+    axis(make, g + 't', np.arange(20000) * 1e-6 + 3, 't', long_name='')
+    axis(make, g + 'one', np.array([4.5]), 'one')
+    axis(make, g + 'exact', np.arange(9) * 0.1, 'exact', taf_grid=[0, 0.1 * (1 + 2 ** -52)])
+    for name, count, want in (('t', 20000, (3, 1e-6)), ('one', 1, (4.5, 1)), ('exact', 9, (0, 0.1 * (1 + 2 ** -52)))):
+        if make is v2:
+            v2(g + 'of_' + name, np.arange(count), (count,), attrs={'_ARRAY_DIMENSIONS': [name]})
+        else:
+            v3(g + 'of_' + name, np.arange(count), (count,), named=[name])
+        keys, words = head('-m', '300k', g, 'of_' + name)
+        assert (float(keys['o1']), float(keys['d1'])) == want and ('label1' in keys) == (name != 't'), (name, keys)
+        assert 'zarr/taf_grid@1' not in keys
+EOF
+}
+
+@test "--nan: what attributes and version 2 call missing" {
+	need numpy jansson zlib
+	python <<'EOF'
+import base64
+def check(path, a, missing, scale=1, offset=0):
+    """a with NaN, as floats that hold the values"""
+    kind = 'f8' if scale != 1 else 'f%d' % a.dtype.itemsize if a.dtype.kind == 'f' else 'f4' if a.dtype.itemsize < 3 else 'f8'
+    want = (a.astype('f8') * scale + offset).astype(kind)
+    want[missing] = np.nan
+    for how in (['-J', '1'], ['-J', '3', '-m', '60k']):
+        got = read('--nan', *how, path)
+        assert got.dtype == want.dtype and np.array_equal(got, want, equal_nan=True), (path, got, want)
+for n, kind in enumerate('<i1 >i2 <u2 <i4 >u4 <i8 <f4 >f8'.split()):
+    a = (np.arange(3000) % 101).reshape(60, 50).astype(kind)
+    gone = np.zeros(a.shape, bool)
+    gone[20:40, 30:] = True
+    for m, pack in enumerate((None, 'zlib')):
+        # the fill value of version 2, and chunks that are not there
+        path = 's%d.%d' % (n, m)
+        v2(path, a, (20, 30), pack, 'CF'[m], fill=7, without=[(1, 1)])
+        check(path, a, (a == 7) | gone)
+        v2(path, a, (20, 30), pack, fill=None, attrs={'_FillValue': 3, 'missing_value': [4, 5.0, 99999], 'valid_max': 90})
+        check(path, a, (a >= 3) & (a <= 5) | (a > 90))
+        v3(path + '3', a.astype(a.dtype.newbyteorder('<')), (20, 30), fill=9, attributes={'valid_range': [10, 80],
+            'scale_factor': -0.5, 'add_offset': 4, '_FillValue': 20})
+        check(path + '3', a, (a < 10) | (a > 80) | (a == 20), -0.5, 4)
+a = noise('<f4', (9, 4))
+a[2, 3] = a[5, 0] = 0.1
+code = base64.b64encode(struct.pack('<d', np.float32(0.1))).decode()
+v3('coded', a, (4, 4), attributes={'_FillValue': code})
+check('coded', a, a == np.float32(0.1))
+h = np.arange(12, dtype='<f2').reshape(3, 4)
+v2('half', h, (2, 2), fill=5)
+same(read('--nan', 'half'), np.where(h == 5, np.nan, h).astype('f4'))
+v2('scaled', np.arange(12, dtype='<i2'), (5,), filters=[{'id': 'fixedscaleoffset', 'scale': 2, 'offset': 1,
+    'dtype': '<f8', 'astype': '<i2'}], fill=4, dtype='<f8')
+check('scaled', np.arange(12), np.arange(12) == 6, 0.5, 1)
+a = np.array([2 ** 53 + 1, 5, 6, 7])
+v2('large', a, (2,), fill=2 ** 60 + 1, without=[(1,)])
+v3('large3', a, (2,), fill=2 ** 60 + 1, without=[(1,)])
+for path, words in (('large', b'1 of 4'), ('large3', b'3 of 4')):
+    p = run('zarr2taf', '--nan', path)
+    assert p.returncode == 0 and words in p.stderr, p
+v2('pairs', noise('<c8', (3,)), (3,))
+p = run('zarr2taf', '--nan', 'pairs')
+assert p.returncode == 3 and p.stdout == b'', p
+# without it they are kept, and stay true where the elements are recoded
+v2('kept', np.arange(4, dtype='<i2'), (4,), attrs={'valid_min': 1, 'scale_factor': -2})
+EOF
+	equal "$(zarr2taf kept | tafread -q | tr '\n' ' ')" "0 -2 -4 -6 "
+	zarr2taf kept | tafcast -t flt64 | LC_ALL=C grep -aqx '	zarr/valid_max=-2'
 }
 
 @test "--list: groups, both versions, consolidated metadata, what cannot be read" {

@@ -8,7 +8,7 @@
 #include "format/zarr_import.h"
 #include "stream/writer_private.h"
 
-enum { LIST = 256, REVERSE };
+enum { LIST = 256, TO_NAN, REVERSE };
 
 struct intent {
 	struct taf_zarr_import im;
@@ -19,6 +19,8 @@ static const struct cmd_option options[] = {
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone",
 	    SET(BOUNDS, im.bounds) },
 	{ LIST, "list", NULL, "list the arrays of STORE instead", SET(FLAG, listed) },
+	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats",
+	    SET(FLAG, im.nan) },
 	{ REVERSE, "reverse", NULL, "reverse the dimensions",
 	    SET(FLAG, im.reverse) },
 	{ 0 },
@@ -26,8 +28,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"zarr2taf", "convert arrays of Zarr stores to TAF",
-	"[-x DIM=LO:HI[:STEP]] [--reverse] [-J N] [-m SIZE] [-o FILE] STORE [ARRAY]\n"
-	"       | --list STORE",
+	"[-x DIM=LO:HI[:STEP]] [--nan] [--reverse] [-o FILE] STORE [ARRAY] | --list STORE",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE,
 };
 

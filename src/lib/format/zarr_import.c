@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/missing.h"
+#include "array/uniform.h"
 #include "base/half.h"
 #include "base/num.h"
 #include "io/spool.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
+#include "stream/to_nan.h"
 
 enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */
 
@@ -24,6 +27,7 @@ struct piece {
 	uint64_t at, bytes;		/* where it is in a shard */
 	bool none;			/* there is no such chunk */
 	bool fills;			/* there was none, once */
+	struct taf_convert_count lost;
 };
 
 /* Boxes of the region, one after the other, each made of parts of chunks. */
@@ -35,7 +39,9 @@ struct job {
 	/* by dimension: lengths, and bytes to the next point, in a chunk and in a box */
 	uint64_t chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
 	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
-	size_t size;			/* bytes of an element */
+	size_t size;			/* bytes of an element, as it goes out */
+	unsigned char fill[16];		/* the same of one that is nowhere, */
+	struct taf_convert_count lost;	/* and what that has lost */
 	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
 	bool sequential;		/* a box lies in one piece behind the last one */
 	struct range box;
@@ -200,7 +206,7 @@ one_run(const struct job *j, const struct piece *p)
 	size_t run = j->size;
 	unsigned k;
 
-	if (j->z->way.n > 0 || j->z->nd.half)
+	if (j->z->way.n > 0 || j->z->nd.half || j->im->missing != NULL)
 		return 0;
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t n = p->r.to[k] - p->r.from[k];
@@ -213,11 +219,12 @@ one_run(const struct job *j, const struct piece *p)
 	return run;
 }
 
-/* Its points, which lie step bytes apart at from, to the box. */
-static void
+/* Its points, which lie step bytes apart at from, to the box.  How many they are. */
+static uint64_t
 copy(const struct job *j, const struct piece *p, unsigned char *to, const void *from,
     bool fills)
 {
+	uint64_t count = 1;
 	size_t n[TAF_MAX_DIM];
 	ptrdiff_t step[TAF_MAX_DIM];
 	const struct taf_strided v = { j->size, j->rank, n, j->pitch, step };
@@ -228,8 +235,10 @@ copy(const struct job *j, const struct piece *p, unsigned char *to, const void *
 		/* a step over the chunk is never gone */
 		step[k] = fills || n[k] == 1 ? 0 :
 		    j->step[k] * (ptrdiff_t)j->region->step[k];
+		count *= n[k];
 	}
 	taf_strided_copy(to, from, &v);
+	return count;
 }
 
 static enum taf_status
@@ -240,13 +249,13 @@ wrong(const struct taf_in *in, const char *what, struct taf_err *e)
 }
 
 static enum taf_status
-read_chunk(const struct job *j, const struct piece *p, const struct taf_in *in,
+read_chunk(const struct job *j, struct piece *p, const struct taf_in *in,
     unsigned char *scratch, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
 	const uint64_t at = z->sharded ? p->at : 0;
 	const uint64_t n = z->sharded ? p->bytes : taf_in_left(in);
-	unsigned char *to, *packed = scratch + j->raw;
+	unsigned char *to, *to_nan, *packed = scratch + j->raw;
 	const size_t from = begins(j, p, &to), run = one_run(j, p);
 	const size_t count = (size_t)z->bytes / z->size;
 	const enum taf_type type = z->nd.half ? TAF_UINT16 : z->nd.type;
@@ -280,7 +289,12 @@ read_chunk(const struct job *j, const struct piece *p, const struct taf_in *in,
 		taf_half_to_flt32(scratch + z->bytes, scratch, count);
 		scratch += z->bytes;
 	}
-	copy(j, p, to, scratch + from, false);
+	if (j->im->missing != NULL) {
+		to_nan = scratch + count * taf_type_size(z->nd.type);
+		taf_to_nan(j->im->missing, to_nan, scratch, count, &p->lost);
+		scratch = to_nan;
+	}
+	(void)copy(j, p, to, scratch + from, false);
 	return TAF_OK;
 }
 
@@ -302,7 +316,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		taf_in_close(in);
 	} else if (st == TAF_END) {
 		(void)begins(j, p, &to);
-		copy(j, p, to, j->z->fill, true);
+		p->lost.rounded += j->lost.rounded * copy(j, p, to, j->fill, true);
 		p->fills = true;
 		st = TAF_OK;
 	}
@@ -358,7 +372,9 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	const uint64_t wanted = j->z->bytes > UINT64_MAX / 512 ? UINT64_MAX :
 	    4 * threads * j->z->bytes;
 	const uint64_t longest = taf_chunk_longest(j->z->bytes);
-	uint64_t each = j->z->bytes * (j->z->nd.half ? 3 : 1);
+	const uint64_t count = j->z->bytes / j->z->size;
+	uint64_t each = j->z->bytes + (j->z->nd.half ? 2 * j->z->bytes : 0) +
+	    (j->im->missing != NULL ? count * j->size : 0);
 
 	j->raw = (size_t)each;
 	j->packed = j->z->way.n > 0 ? (size_t)longest : 0;
@@ -435,11 +451,32 @@ put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err 
 	}
 }
 
+/* A box that begins there is so long; chunks stay whole. */
+static void
+end_box(struct job *j)
+{
+	uint64_t end, more;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t from = j->box.from[k];
+		const uint64_t stop = j->extent[k] < j->region->count[k] - from ?
+		    from + j->extent[k] : j->region->count[k];
+
+		more = end_of(j, k, from, j->chunk[k], stop);
+		do {
+			end = more;
+			more = end < stop ? end_of(j, k, end, j->chunk[k],
+			    j->region->count[k]) : UINT64_MAX;
+		} while (more <= stop);
+		j->box.to[k] = end;
+	}
+}
+
 /* The box behind the last one; false where there is none. */
 static bool
 next_box(struct job *j, bool first)
 {
-	uint64_t end, more;
 	unsigned k;
 
 	for (k = 0; k < j->rank && first; k++)
@@ -452,20 +489,7 @@ next_box(struct job *j, bool first)
 	}
 	if (!first && k == j->rank)
 		return false;
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = j->box.from[k];
-		const uint64_t stop = j->extent[k] < j->region->count[k] - from ?
-		    from + j->extent[k] : j->region->count[k];
-
-		/* chunks stay whole */
-		more = end_of(j, k, from, j->chunk[k], stop);
-		do {
-			end = more;
-			more = end < stop ? end_of(j, k, end, j->chunk[k],
-			    j->region->count[k]) : UINT64_MAX;
-		} while (more <= stop);
-		j->box.to[k] = end;
-	}
+	end_box(j);
 	return true;
 }
 
@@ -531,65 +555,223 @@ lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 	return plan(j, box, e);
 }
 
-enum taf_status
-taf_zarr_import_begin(struct taf_zarr_import *im, struct taf_err *e)
+/* The fill value as it goes out. */
+static void
+fill(struct job *j)
 {
-	enum taf_status st = taf_zarr_find(im->store, im->path, &im->z, e);
+	unsigned char stored[16];
 
-	if (st == TAF_END)
-		return taf_fail(e, TAF_EDATA, im->path[0] != '\0' ? "/%s: no such array" :
-		    "%sno Zarr store: neither .zarray, .zgroup nor zarr.json is there",
-		    im->path);
-	if (st != TAF_OK || taf_ndarray_import(&im->z.nd, im->reverse, &im->layout, e) !=
-	    TAF_OK)
-		return st != TAF_OK ? st : e->code;
-	return taf_zarr_describe(&im->z, im->reverse, &im->layout.a, e);
+	memcpy(stored, j->z->fill, sizeof stored);
+	memcpy(j->fill, stored, sizeof stored);
+	if (j->im->missing != NULL)
+		taf_to_nan(j->im->missing, j->fill, stored, 1, &j->lost);
 }
 
-enum taf_status
-taf_zarr_import_write(struct taf_zarr_import *im, struct taf_writer *w,
-    struct taf_err *e)
+/* Begin to read what im says, of its region. */
+static enum taf_status
+begin(struct job **result, struct taf_zarr_import *im, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	enum taf_status st = TAF_OK;
 	uint64_t box = 0;
-	bool fills = false;
-	unsigned k;
 
+	*result = j;
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->im = im;
 	j->z = &im->z;
 	j->region = &im->region;
 	j->rank = im->layout.a.ndim;
-	j->size = taf_type_size(im->z.nd.type);
-	if (taf_bounds_part(&im->bounds, &im->layout.a, &im->region, &im->a, e) !=
-	    TAF_OK || taf_array_check(&im->a, e) != TAF_OK)
-		st = e->code;
-	if (st == TAF_OK && taf_array_count(&im->a) > 0)
-		st = lay_out(j, &box, e);
-	if (st == TAF_OK) {
-		j->elements = taf_alloc((size_t)box, 1);
-		st = j->elements == NULL ? taf_fail_mem(e) :
-		    taf_writer_begin(w, &im->a, TAF_NEXT_NO, e);
-	}
-	if (st == TAF_OK && taf_array_count(&im->a) > 0) {
-		taf_watch(im->service, w, NULL, taf_array_bytes(&im->a));
-		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
-		taf_watch_end(im->service);
-	}
-	if (st == TAF_OK)
-		st = taf_writer_end(w, &im->a, e);
-	for (k = 0; k < TAF_THREADS_MOST; k++)
+	j->size = taf_type_size(im->layout.a.type);
+	fill(j);
+	if (taf_region_count(j->region) > 0 && lay_out(j, &box, e) != TAF_OK)
+		return e->code;
+	j->elements = taf_alloc((size_t)box, 1);
+	return j->elements != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+/* NULL is allowed.  Were chunks not there that nothing says a value of? */
+static bool
+end(struct job *j)
+{
+	bool fills = false;
+	unsigned k;
+
+	for (k = 0; j != NULL && k < TAF_THREADS_MOST; k++)
 		fills = fills || j->piece[k].fills;
-	if (st == TAF_OK && fills && im->z.no_fill)
+	fills = fills && j->z->no_fill;
+	if (j != NULL) {
+		taf_zarr_shard_free(&j->index);
+		free(j->elements);
+	}
+	free(j);
+	return fills;
+}
+
+/* --- coordinates --- */
+
+struct axis {
+	struct job *j;
+	struct taf_err *e;
+};
+
+static bool
+read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
+{
+	const struct axis *axis = ctx;
+	struct job *j = axis->j;
+	uint64_t count, at, some;
+
+	for (; n > 0; n -= (size_t)some, from += some, x += some) {
+		if (from < j->box.from[0] || from >= j->box.to[0]) {
+			j->box.from[0] = from;
+			end_box(j);
+			if (read_box(j, &count, axis->e) != TAF_OK)
+				return false;
+		}
+		at = from - j->box.from[0];
+		some = j->box.to[0] - from < n ? j->box.to[0] - from : n;
+		(void)taf_convert(x, TAF_FLT64, j->elements + (size_t)at * j->size,
+		    j->z->nd.type, (size_t)some, NULL, false, NULL);
+	}
+	return true;
+}
+
+/* Are the coordinates, an array that was found, the grid of d? */
+static bool
+is_grid(struct taf_zarr_import *c, struct taf_dim *d, struct taf_err *e)
+{
+	struct taf_coordinates how;
+	struct axis axis = { NULL, e };
+	double told[2];
+	bool yes = taf_zarr_coordinates(&c->z, &how, told) && how.n == d->n;
+
+	if (!yes || taf_ndarray_import(&c->z.nd, false, &c->layout, e) != TAF_OK)
+		return false;
+	taf_region_all(&c->region, &c->layout.a);
+	how.read = read_coordinates;
+	how.ctx = &axis;
+	yes = begin(&axis.j, c, e) == TAF_OK && taf_uniform(&how, d);
+	return !end(axis.j) && yes;
+}
+
+/* The array beside this one that has the name of dimension k; *odd: it is no grid. */
+static enum taf_status
+take_axis(const struct taf_zarr_import *im, struct taf_array *a, unsigned k, bool *odd,
+    struct taf_err *e)
+{
+	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	const char *slash = strrchr(im->path, '/');
+	const size_t group = slash != NULL ? (size_t)(slash + 1 - im->path) : 0;
+	struct taf_zarr_import c = { .store = im->store, .service = im->service };
+	struct taf_str path = { .err = e };
+	struct taf_err none = { 0 };
+	enum taf_status st;
+	bool grid;
+
+	if (im->path[0] == '\0' || label == NULL || strchr(label, '/') != NULL ||
+	    taf_zarr_path_check(label, &none) != TAF_OK)
+		return TAF_OK;
+	taf_str_put(&path, im->path, group);
+	taf_str_puts(&path, label);
+	st = path.st;
+	if (st == TAF_OK && strcmp(path.buf.data, im->path) != 0)
+		st = taf_zarr_look(im->store, path.buf.data, &c.z, e);
+	if (st == TAF_OK && c.z.doc != NULL) {
+		c.path = path.buf.data;
+		grid = is_grid(&c, &a->dim[k - 1], e);
+		*odd = !grid;
+		st = e->code != TAF_OK ? e->code : taf_zarr_describe_dim(&c.z,
+		    path.buf.data + group, k, grid, a, e);
+	}
+	taf_zarr_import_end(&c);
+	taf_str_free(&path);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+static enum taf_status
+take_axes(const struct taf_zarr_import *im, struct taf_array *a, struct taf_err *e)
+{
+	bool odd[TAF_MAX_DIM] = { false }, any = false;
+	struct taf_str text = { .err = e };
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 1; k <= im->z.nd.ndim && st == TAF_OK; k++) {
+		st = take_axis(im, a, k, &odd[k - 1], e);
+		any = any || odd[k - 1];
+	}
+	if (st == TAF_OK && any) {
+		taf_uniform_remark(&text, odd, a->ndim);
+		if (text.st == TAF_OK)
+			taf_remark(im->service, "%s: %s", im->store->path,
+			    text.buf.data);
+		st = text.st;
+	}
+	taf_str_free(&text);
+	return st;
+}
+
+/* --- the array --- */
+
+enum taf_status
+taf_zarr_import_begin(struct taf_zarr_import *im, struct taf_err *e)
+{
+	enum taf_status st = taf_zarr_find(im->store, im->path, &im->z, e);
+	struct taf_array *a = &im->layout.a;
+
+	if (st == TAF_END)
+		return taf_fail(e, TAF_EDATA, im->path[0] != '\0' ? "/%s: no such array" :
+		    "%sno Zarr store: neither .zarray, .zgroup nor zarr.json is there",
+		    im->path);
+	if (st == TAF_OK)
+		st = taf_ndarray_import(&im->z.nd, im->reverse, &im->layout, e);
+	if (st == TAF_OK)
+		st = taf_zarr_describe(&im->z, im->reverse, a, e);
+	if (st == TAF_OK)
+		st = take_axes(im, a, e);
+	/* xarray masks by the fill_value of version 2, and not by that of version 3 */
+	if (st == TAF_OK && im->nan)
+		st = taf_to_nan_plan(&im->missing, a, TAF_MISSING_ZARR "_FillValue",
+		    im->z.version == 2 && !im->z.no_fill ? im->z.fill : NULL, e);
+	return st;
+}
+
+/* All that the work has lost, and what no store has said, is remarked. */
+static enum taf_status
+write_elements(struct job *j, struct taf_writer *w, struct taf_err *e)
+{
+	const struct taf_array *a = &j->im->a;
+	enum taf_status st = TAF_OK;
+
+	if (taf_array_count(a) > 0) {
+		taf_watch(j->im->service, w, NULL, taf_array_bytes(a));
+		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
+		taf_watch_end(j->im->service);
+	}
+	return st == TAF_OK ? taf_writer_end(w, a, e) : st;
+}
+
+enum taf_status
+taf_zarr_import_write(struct taf_zarr_import *im, struct taf_writer *w,
+    struct taf_err *e)
+{
+	struct taf_convert_count lost = { 0 };
+	struct job *j = NULL;
+	unsigned k;
+
+	if (taf_bounds_part(&im->bounds, &im->layout.a, &im->region, &im->a, e) ==
+	    TAF_OK && taf_array_check(&im->a, e) == TAF_OK && begin(&j, im, e) ==
+	    TAF_OK && taf_writer_begin(w, &im->a, TAF_NEXT_NO, e) == TAF_OK)
+		(void)write_elements(j, w, e);
+	for (k = 0; j != NULL && k < TAF_THREADS_MOST; k++)
+		lost.rounded += j->piece[k].lost.rounded;
+	if (end(j) && e->code == TAF_OK)
 		taf_remark(im->service,
 		    "%s: chunks that are not there are 0: no fill_value says what else",
 		    im->store->path);
-	taf_zarr_shard_free(&j->index);
-	free(j->elements);
-	free(j);
-	return st;
+	if (e->code == TAF_OK && im->missing != NULL)
+		taf_remark_lost(im->service, &lost, taf_array_count(&im->a), im->a.type);
+	return e->code;
 }
 
 void
@@ -597,4 +779,5 @@ taf_zarr_import_end(struct taf_zarr_import *im)
 {
 	taf_array_fini(&im->layout.a);
 	taf_zarr_array_free(&im->z);
+	taf_to_nan_free(im->missing);
 }

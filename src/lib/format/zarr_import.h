@@ -13,15 +13,19 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
+struct taf_to_nan;
+
 struct taf_zarr_import {
 	const struct taf_zarr *store;
 	const char *path;	/* of the array in it, "" for the store itself */
 	const struct taf_service *service;
 	bool reverse;
+	bool nan;		/* what is missing becomes NaN */
 	struct taf_bounds bounds;
 	/* Filled in by taf_zarr_import_begin, freed by taf_zarr_import_end. */
 	struct taf_zarr_array z;
 	struct taf_layout layout;
+	struct taf_to_nan *missing;	/* with nan */
 	struct taf_region region;
 	struct taf_array a;	/* what goes out; what it owns is layout.a's */
 };

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/uniform.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -66,6 +67,24 @@ void taf_zarr_array_free(struct taf_zarr_array *z);
 TAF_MUST enum taf_status taf_zarr_describe(const struct taf_zarr_array *z, bool reverse,
     struct taf_array *a, struct taf_err *e);
 
+/*
+ * The name of a dimension, where its label is something else; and an attribute of its
+ * coordinates: start and step, which they do not give to the last bit (as in HDF5).
+ */
+#define TAF_ZARR_NAME "zarr/NAME"
+#define TAF_ZARR_GRID "taf_grid"
+
+/*
+ * What is known of the coordinates that z is, but how they are read; false where they can
+ * be none.  grid is memory for c.
+ */
+TAF_MUST bool taf_zarr_coordinates(const struct taf_zarr_array *z,
+    struct taf_coordinates *c, double grid[2]);
+
+/* Attributes of z, which is called name and is dimension k's grid or not, for it in a. */
+TAF_MUST enum taf_status taf_zarr_describe_dim(const struct taf_zarr_array *z,
+    const char *name, unsigned k, bool grid, struct taf_array *a, struct taf_err *e);
+
 /* Append the key of the chunk, or the shard, with these numbers. */
 void taf_zarr_key(const struct taf_zarr_array *z, const uint64_t number[],
     struct taf_str *key);
@@ -103,8 +122,11 @@ TAF_MUST enum taf_status taf_zarr_object(const struct taf_zarr *s, const char *k
 
 /*
  * Find the array at a path, "" for the store itself, whose elements can be read.
- * TAF_EDATA where there is none; TAF_END where there is no node at all.
+ * TAF_EDATA where there is none; TAF_END where there is no node at all.  taf_zarr_look
+ * finds one that may be refused, and says TAF_END of a group, too.
  */
+TAF_MUST enum taf_status taf_zarr_look(const struct taf_zarr *s, const char *path,
+    struct taf_zarr_array *z, struct taf_err *e);
 TAF_MUST enum taf_status taf_zarr_find(const struct taf_zarr *s, const char *path,
     struct taf_zarr_array *z, struct taf_err *e);
 

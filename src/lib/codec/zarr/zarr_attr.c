@@ -11,6 +11,8 @@
 #endif
 
 #include "array/missing.h"
+#include "base/base64.h"
+#include "base/endian.h"
 #include "base/num.h"
 #include "codec/json.h"
 
@@ -47,54 +49,80 @@ put_numbers(struct taf_str *s, const json_t *v)
 	return n > 0;
 }
 
-/* Any other attribute: zarr/NAME, or what marks missing elements as of HDF5. */
+/* A float as xarray writes it into version 3: the base64 of a little-endian double. */
+static bool
+put_encoded(struct taf_str *s, const struct taf_zarr_array *z, const json_t *v)
+{
+	struct taf_buf bytes = { 0 };
+	struct taf_err none = { 0 };
+	const bool is = z->version == 3 && taf_type_facts(z->nd.type)->kind ==
+	    TAF_FLOAT && is_text(v) && taf_base64_get(&bytes, json_string_value(v),
+	    &none) == TAF_OK && bytes.len == 8;
+
+	if (is)
+		taf_str_f64(s, taf_getf64((const unsigned char *)bytes.data, false));
+	taf_buf_free(&bytes);
+	return is;
+}
+
+/* Any other attribute, of the array or of dimension k: zarr/NAME. */
 static enum taf_status
-put(struct taf_array *a, const char *name, const json_t *v, struct taf_err *e)
+put(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, const char *name,
+    const json_t *v, struct taf_err *e)
 {
 	struct taf_str key = { .err = e }, value = { .err = e };
-	const bool marks = taf_missing_name(name) && put_numbers(&value, v);
-	const char *number = taf_json_number(v);
+	bool bare = taf_json_number(v) != NULL;
 	enum taf_status st;
 
-	if (!marks) {
+	if (taf_missing_name(name) && (put_numbers(&value, v) || put_encoded(&value, z,
+	    v))) {
+		bare = true;
+	} else {
 		taf_str_free(&value);
 		if (is_text(v))
 			taf_str_puts(&value, json_string_value(v));
 		else
 			taf_json_print(&value, v);
 	}
-	taf_str_printf(&key, "%s%s", marks ? TAF_MISSING_KEY : "zarr/", name);
+	taf_str_printf(&key, TAF_MISSING_ZARR "%s", name);
 	taf_str_put(&value, "", 0);
 	st = key.st != TAF_OK ? key.st : value.st;
 	if (st == TAF_OK)
-		st = set(a, 0, key.buf.data, value.buf.data, e);
-	if (st == TAF_OK && (marks || number != NULL))
-		taf_attr_bare(a, key.buf.data, TAF_OF_ARRAY, 0);
+		st = set(a, k, key.buf.data, value.buf.data, e);
+	if (st == TAF_OK && bare)
+		taf_attr_bare(a, key.buf.data, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
 	taf_str_free(&key);
 	taf_str_free(&value);
 	return st;
 }
 
+/* How stored numbers become values. */
+struct packing {
+	bool mapped;
+	bool said, odd;		/* by attributes, which may make no sense */
+	double slope, intercept;
+};
+
 /* scale_factor and add_offset apply behind what a filter has said. */
-static bool
-map(const struct taf_zarr_array *z, struct taf_array *a)
+static struct packing
+packing(const struct taf_zarr_array *z)
 {
 	const json_t *scale = json_object_get(z->attrs, "scale_factor");
 	const json_t *offset = json_object_get(z->attrs, "add_offset");
-	const bool filtered = isfinite(z->slope);
+	struct packing p = { .mapped = isfinite(z->slope), .slope = z->slope,
+		.intercept = z->intercept };
 	double slope = 1, intercept = 0;
 
-	if (filtered) {
-		a->slope = z->slope;
-		a->intercept = z->intercept;
-	}
-	if ((scale == NULL && offset == NULL) || taf_type_is_pair(a->type) ||
+	p.odd = (scale != NULL || offset != NULL) && (taf_type_is_pair(z->nd.type) ||
 	    (scale != NULL && (!taf_json_real(scale, &slope) || slope == 0)) ||
-	    (offset != NULL && !taf_json_real(offset, &intercept)))
-		return false;
-	a->slope = filtered ? slope * z->slope : slope;
-	a->intercept = filtered ? slope * z->intercept + intercept : intercept;
-	return true;
+	    (offset != NULL && !taf_json_real(offset, &intercept)));
+	p.said = !p.odd && (scale != NULL || offset != NULL);
+	if (p.said) {
+		p.slope = p.mapped ? slope * p.slope : slope;
+		p.intercept = p.mapped ? slope * p.intercept + intercept : intercept;
+		p.mapped = true;
+	}
+	return p;
 }
 
 /* Dimension names become labels: those of v2 are xarray's. */
@@ -116,36 +144,92 @@ put_labels(const struct taf_zarr_array *z, const json_t *names, bool reverse,
 	return st;
 }
 
+/* All attributes but those of the packing, where that was taken, and of missing ones. */
+static enum taf_status
+put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool packed,
+    bool grid, struct taf_err *e)
+{
+	const json_t *dims = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
+	enum taf_status st = TAF_OK;
+	const char *key;
+	json_t *v;
+
+	json_object_foreach(z->attrs, key, v) {
+		if (st != TAF_OK)
+			break;
+		if (v == dims || (packed && (strcmp(key, "scale_factor") == 0 ||
+		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
+		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
+			continue;
+		if (is_text(v) && strcmp(key, "units") == 0 && grid)
+			st = set(a, k, "unit", json_string_value(v), e);
+		else if (is_text(v) && strcmp(key, "long_name") == 0)
+			st = set(a, k, "label", k == 0 || json_string_length(v) > 0 ?
+			    json_string_value(v) : NULL, e);
+		else
+			st = put(z, a, k, key, v, e);
+	}
+	return st;
+}
+
 enum taf_status
 taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,
     struct taf_err *e)
 {
-	const json_t *dims = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
-	const bool mapped = map(z, a);
-	enum taf_status st = put_labels(z, z->names != NULL ? z->names : dims, reverse,
-	    a, e);
-	const char *key;
-	json_t *v;
+	const struct packing p = packing(z);
+	enum taf_status st = put_labels(z, z->names != NULL ? z->names :
+	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS"), reverse, a, e);
 
+	if (p.mapped) {
+		a->slope = p.slope;
+		a->intercept = p.intercept;
+	}
 	if (st == TAF_OK && (z->nd.logical || z->nd.half))
 		st = set(a, 0, "zarr:type", z->nd.logical ? "bool" : "float16", e);
 	if (st == TAF_OK && z->nd.ndim == 0)
 		st = set(a, 0, "ndim", "0", e);
 	taf_attr_bare(a, "ndim", TAF_OF_ARRAY, 0);
-	json_object_foreach(z->attrs, key, v) {
-		if (st != TAF_OK)
-			break;
-		if (v == dims || (mapped && (strcmp(key, "scale_factor") == 0 ||
-		    strcmp(key, "add_offset") == 0)))
-			continue;
-		if (is_text(v) && strcmp(key, "units") == 0)
-			st = set(a, 0, "unit", json_string_value(v), e);
-		else if (is_text(v) && strcmp(key, "long_name") == 0)
-			st = set(a, 0, "label", json_string_value(v), e);
-		else
-			st = put(a, key, v, e);
-	}
-	return st;
+	return st == TAF_OK ? put_all(z, a, 0, p.said, true, e) : st;
+}
+
+/* A number that the attribute is; NaN where it is none. */
+static double
+real(const struct taf_zarr_array *z, const char *name)
+{
+	double x;
+
+	return taf_json_real(json_object_get(z->attrs, name), &x) ? x : NAN;
+}
+
+bool
+taf_zarr_coordinates(const struct taf_zarr_array *z, struct taf_coordinates *c,
+    double grid[2])
+{
+	const json_t *told = json_object_get(z->attrs, TAF_ZARR_GRID);
+	const struct packing p = packing(z);
+
+	*c = (struct taf_coordinates){ .n = z->nd.n[0], .type = z->nd.type,
+		.half = z->nd.half, .mapped = p.mapped, .slope = p.slope,
+		.intercept = p.intercept,
+		.missing = { real(z, "_FillValue"), real(z, "missing_value") } };
+	if (json_array_size(told) == 2 && taf_json_real(json_array_get(told, 0),
+	    &grid[0]) && taf_json_real(json_array_get(told, 1), &grid[1]))
+		c->grid = grid;
+	return z->refused[0] == '\0' && z->nd.ndim == 1 && !p.odd &&
+	    !taf_type_is_pair(z->nd.type);
+}
+
+enum taf_status
+taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned k,
+    bool grid, struct taf_array *a, struct taf_err *e)
+{
+	const char *label;
+
+	if (put_all(z, a, k, grid && packing(z).said, grid, e) != TAF_OK)
+		return e->code;
+	label = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	return label != NULL && strcmp(label, name) == 0 ? TAF_OK :
+	    set(a, k, TAF_ZARR_NAME, name, e);
 }
 
 #else
@@ -156,6 +240,22 @@ taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array
 {
 	(void)z, (void)reverse, (void)a;
 	return taf_fail(e, TAF_EMISUSE, "nothing to describe");
+}
+
+bool
+taf_zarr_coordinates(const struct taf_zarr_array *z, struct taf_coordinates *c,
+    double grid[2])
+{
+	(void)z, (void)c, (void)grid;
+	return false;
+}
+
+enum taf_status
+taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned k,
+    bool grid, struct taf_array *a, struct taf_err *e)
+{
+	(void)name, (void)k, (void)grid;
+	return taf_zarr_describe(z, false, a, e);
 }
 
 #endif

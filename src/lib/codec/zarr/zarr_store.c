@@ -124,6 +124,15 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 }
 
 enum taf_status
+taf_zarr_look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z,
+    struct taf_err *e)
+{
+	bool group;
+
+	return look(s, path, z, &group, e);
+}
+
+enum taf_status
 taf_zarr_find(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z,
     struct taf_err *e)
 {
