@@ -276,7 +276,8 @@ seismic() {
 		print pack("x16nx2nx2nx274nx98", 2000, 100, 5, 256);
 		for my $i (1 .. $ARGV[0]) {
 			for my $x (1 .. $ARGV[1]) {
-				print pack("N2x28l>x74n2x70N2x44f>*", (++$k) x 2, 25 * $i - 310, 100, 2000,
+				print pack("N2x12Nx12l>x74n2x70N2x44f>*", (++$k) x 2, 1 + $i * 7 % 5,
+				    25 * $i - 310, 100, 2000,
 				    $i, $x, map { cos(0.3 * ($_ - 10 - 2 * abs($i - 12) - $x)) / (1 + $_) } 0 .. 99);
 			}
 		}' "$@"

@@ -202,6 +202,7 @@ lines_of_peers() {
 # peers.txt is what the other programs gave, see peers.py
 @test "the lines of taf-peers(7) run, and give what the other programs gave" {
 	perl "$BATS_TEST_DIRNAME/peers.pl"
+	seismic 24 1 >shot.sgy
 	lines_of_peers >lines
 	[ "$(wc -l <lines)" -gt 100 ]
 	while IFS=$'\t' read -r theirs ours; do
@@ -241,6 +242,35 @@ lines_of_peers() {
 		}
 		die "no result is known\n" if $. < 100;
 		exit($bad // 0)' "$BATS_TEST_DIRNAME/peers.txt" got
+}
+
+@test "the jobs of taf-peers(7) on SEG-Y give what numpy finds in the file" {
+	need numpy
+	seismic 24 1 >shot.sgy
+	lines_of_peers | grep -F shot | cut -f 2 >lines
+	while IFS= read -r line; do
+		bash -eu -o pipefail -c "$line" >out 2>err </dev/null || { cat err; return 1; }
+		if [ -s out ]; then taf2raw -t flt64 out; fi
+	done <lines >got
+	"$PYTHON" - <<'EOF'
+import numpy as np
+b = open('shot.sgy', 'rb').read()[3600:]
+t = np.frombuffer(b, np.dtype([('', 'V20'), ('cdp', '>i4'), ('', 'V12'), ('offset', '>i4'), ('', 'V200'), ('a', '>f4', 100)]))
+a, cdp, offset = (t[k].astype('f8') for k in ('a', 'cdp', 'offset'))
+order = np.lexsort((offset, cdp))
+late = .002 * np.arange(100) >= abs(offset[:, None]) / 2500
+want = [a[abs(offset) <= 100], a[order], np.array([cdp, offset]).T[order], a * late,
+    [a[cdp == k].mean(0) for k in sorted(set(cdp))], a[8:12].mean(0), offset + 5]
+want = np.concatenate([np.ravel(w) for w in want])
+got = np.fromfile('got')
+assert got.shape == want.shape and np.allclose(got, want, 1e-6, 1e-7), (got.shape, want.shape)
+assert 5 < (abs(offset) <= 100).sum() < 20 and 0 < late.sum() < late.size
+EOF
+	# only the words that were asked for are new
+	cmp -l shot.sgy moved.sgy | "$PYTHON" -c '
+import sys
+assert {(int(l.split()[0]) - 3601) % 640 for l in sys.stdin} <= {36, 37, 38, 39}'
+	[ -s shot.png ] && [ -s wiggles.svg ]
 }
 
 # recipes: what the blocks of taf-velocity(7) print now, beside them.  "$ " begins a command, four

@@ -248,7 +248,8 @@ static void
 put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
 {
 	const struct taf_plot *const lines = p->image ? p->curves_over : p;
-	const bool legend = lines != NULL && !lines->wiggle && pic->legend != TAF_LEGEND_OFF &&
+	const bool legend = lines != NULL && !lines->wiggle &&
+	    pic->legend != TAF_LEGEND_OFF &&
 	    (lines->curves > 1 || lines->band > 0 || pic->legend != TAF_LEGEND_AUTO);
 	struct taf_str text = { .err = s->err };
 
