@@ -70,7 +70,7 @@ endif
 LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel/* stream,$(S)src/lib/$(d)/*.c) \
 	$(foreach c,escape rsf taf,$(S)src/lib/codec/$(c)*.c)))
 CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec codec/* op/* format text \
-	plot spread,$(S)src/lib/$(d)/*.c))))
+	plot spread plan,$(S)src/lib/$(d)/*.c))))
 CLI_SRC := $(sort $(wildcard $(foreach d,cli umbrella,$(S)src/lib/$(d)/*.c)))
 CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))
 FETCH_SRC := $(sort $(wildcard $(S)src/fetch/*.c))

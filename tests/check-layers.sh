@@ -5,7 +5,7 @@
 # NM and SANITIZE (empty in a plain build).
 set -u
 : "${TAF_BUILD:?}" "${TAF_SRC:?}" "${CC:=cc}" "${CXX:=}" "${NM:=nm}" "${SANITIZE:=}"
-layers='base io array codec kernel stream op format text plot spread cli umbrella'
+layers='base io array codec kernel stream op format text plot spread plan cli umbrella'
 flags='-std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wpedantic -Werror'
 n=0
 tmp=${TMPDIR:-/tmp}/layers.$$
@@ -98,7 +98,7 @@ $2 == "config.h" { next }
 nothing 'a layer includes only itself and those before it'
 
 awk '
-$1 ~ /^(op|format|text|plot|spread|cli|umbrella)\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
+$1 ~ /^(op|format|text|plot|spread|plan|cli|umbrella)\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
 $2 ~ /^codec\// && $2 !~ /^codec\/(escape|rsf|taf)/ { print $1 ": \"" $2 "\" is not in libtaf" }
 ' "$tmp/includes" >"$tmp/bad"
 nothing 'libtaf knows the codecs of TAF and RSF alone'

@@ -115,7 +115,7 @@ bash()
 		print "\t*) [[ $word != -* ]] || choices=\"" options "\" ;;"
 		print "\tesac"
 		if (list != "")
-			print "\t[[ $word == -* ]] || choices=\"help list verify " list "\""
+			print "\t[[ $word == -* ]] || choices=\"help list plan verify " list "\""
 		print "\tmapfile -t COMPREPLY < <(compgen -W \"$choices\" -- \"$word\")"
 		print "}"
 		print "complete -o default -F _" name " " name
@@ -127,7 +127,7 @@ zsh()
 	echo "#compdef $name"
 	if [ -n "$list" ]; then
 		echo 'local -a names'
-		echo "names=('help:show or search pages' 'list:list the commands' 'verify:run a recipe again'"
+		echo "names=('help:show or search pages' 'list:list the commands' 'plan:say what a pipeline would make' 'verify:run a recipe again'"
 		echo "$list" | sed "s/:/\\\\:/g; s/'/'\\\\''/g; s/  */:/; s/.*/'&'/"
 		cat <<-'END'
 			)
@@ -182,6 +182,7 @@ fish()
 	cat <<-'END'
 		complete -c taf -n __fish_use_subcommand -f -a help -d 'show or search pages'
 		complete -c taf -n __fish_use_subcommand -f -a list -d 'list the commands'
+		complete -c taf -n __fish_use_subcommand -f -a plan -d 'say what a pipeline would make'
 	END
 	echo "$list" | sed "s/['\\\\]/\\\\&/g" | while read -r command text; do
 		echo "complete -c taf -n __fish_use_subcommand -f -a $command -d '$text'"

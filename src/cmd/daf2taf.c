@@ -26,7 +26,8 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"daf2taf", "convert items of FilesDaf stores to TAF",
 	"[--sparse] [-J N] [-m SIZE] [-o FILE] STORE ITEM ...",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE |
+	    CMD_UNPLANNED,
 };
 
 /* The columns of stored entries have one type: the smallest that holds all of them. */

@@ -28,7 +28,7 @@ static const struct cmd self = {
 	"dafls", "list what a FilesDaf store holds",
 	"[-j] [--entries] STORE [ITEM ...]\n"
 	"       [-q] --check STORE",
-	options, CMD_JSON | CMD_OPERANDS | CMD_AS_IS,
+	options, CMD_JSON | CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
 };
 
 static void

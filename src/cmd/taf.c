@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "cli/vendor.h"
 #include "text/pages.h"
+#include "umbrella/stages.h"
 #include "umbrella/umbrella.h"
 #include "umbrella/verify.h"
 
@@ -25,7 +26,7 @@ names(struct taf_str *s)
 static const struct cmd self = {
 	"taf", "run the commands of taftools, and find their pages",
 	"COMMAND [ARGUMENT ...] | list | help [WORD ...] |\n"
-	"       verify FILE [--inputs DIR]",
+	"       plan [-j] PIPELINE | verify FILE [--inputs DIR]",
 	NULL, CMD_LEAD,
 };
 
@@ -141,6 +142,35 @@ verify(struct cmd_run *run, const char *me)
 	return put(run, &s);
 }
 
+/* Behind the word: -j and PIPELINE, which is one word. */
+static enum taf_status
+plan(struct cmd_run *run, const char *me)
+{
+	struct taf_str s = { .err = &run->err };
+	const char *pipeline = NULL;
+	bool json = false;
+	int k;
+
+	for (k = 1; k < run->nfiles; k++) {
+		if (strcmp(run->files[k], "-j") == 0 ||
+		    strcmp(run->files[k], "--json") == 0)
+			json = true;
+		else if (run->files[k][0] == '-' || pipeline != NULL)
+			cmd_usage(run,
+			    "plan: %s: only -j and PIPELINE, which stands between quotes",
+			    run->files[k]);
+		else
+			pipeline = run->files[k];
+	}
+	if (pipeline == NULL)
+		cmd_usage(run, "plan: PIPELINE is missing");
+	if (cmd_stages(pipeline, me, &pages, json, &s, &run->err) != TAF_OK) {
+		taf_str_free(&s);
+		return run->err.code;
+	}
+	return put(run, &s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -165,6 +195,8 @@ main(int argc, char **argv)
 			    run->files[1]);
 		taf_pages_list(&pages, &s);
 		st = put(run, &s);
+	} else if (strcmp(run->files[0], "plan") == 0) {
+		st = plan(run, argv[0]);
 	} else if (strcmp(run->files[0], "verify") == 0) {
 		st = verify(run, argv[0]);
 	} else {

@@ -38,7 +38,7 @@ static const struct cmd self = {
 	"[--create] [--axis AXIS=FILE] [--sparse | --strings] [--pack WAY] [-t TYPE]\n"
 	"       [--clip] [-f] [-N K] STORE [ITEM [file]]\n"
 	"       --relayout [--pack WAY] [-f] STORE ITEM",
-	options, CMD_PICK | CMD_OPERANDS,
+	options, CMD_PICK | CMD_OPERANDS | CMD_UNPLANNED,
 };
 
 /* No array is read: the store has the matrix. */

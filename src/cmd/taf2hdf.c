@@ -38,7 +38,7 @@ static const struct cmd self = {
 	"taf2hdf", "write an array as a dataset of an HDF5 or netCDF-4 file",
 	"[--deflate N [--shuffle]] [--matlab | --sda] [--reverse] [-f] [-J N]\n"
 	"       [-m SIZE] [-N K] FILE DATASET [file]",
-	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS,
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED,
 };
 
 /* The one array of a file. */

@@ -14,7 +14,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafbackup", "copy files into a backup folder", "[-D DIR] file ...",
-	options, CMD_OPERANDS | CMD_AS_IS,
+	options, CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
 };
 
 int

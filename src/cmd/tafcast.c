@@ -63,6 +63,8 @@ look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	const struct plan *p = m->plan;
 
+	if (p->scaled && m->r == NULL)
+		return taf_move_blind(e);
 	return !p->scaled ? TAF_OK : taf_scale_plan(m->r, &p->in, out,
 	    taf_threads(m->service), e);
 }

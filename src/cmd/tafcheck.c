@@ -22,7 +22,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafcheck", "check TAF files", "[--strict] [--repair] file ...",
-	options, CMD_OPERANDS | CMD_AS_IS,
+	options, CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
 };
 
 /* What there is to say of one file. */

@@ -34,7 +34,7 @@ static const struct cmd self = {
 	"tafchecksum", "digests of arrays, whatever file carries them",
 	"[--values] [--header] [--data] [--tree FILE] [-c LIST] [-j] [-J N]\n"
 	"       [-m SIZE] [file ...]",
-	options, CMD_JSON | CMD_JOBS,
+	options, CMD_JSON | CMD_JOBS | CMD_UNPLANNED,
 };
 
 /* The line of an array. */

@@ -30,7 +30,7 @@ static const struct cmd self = {
 	"tafcompare", "compare the values of two files or streams",
 	"[--absolute T] [--relative T] [--ulp N] [--header] [-j] [-J N] [-m SIZE]\n"
 	"       [-N K] A B",
-	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_TWO,
+	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_TWO | CMD_UNPLANNED,
 };
 
 /* Both operands, which advance together. */

@@ -46,7 +46,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafconvert", "convert files of oscilloscopes and digitizers to TAF",
 	"[--kind KIND] [-t TYPE] [--clip] [--trailer] [-D DIR] [-J N] [-f] file ...",
-	options, CMD_JOBS | CMD_OPERANDS | CMD_AS_IS,
+	options, CMD_JOBS | CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
 };
 
 /* The kinds that have a decoder. */

@@ -33,7 +33,8 @@ static const struct cmd self = {
 	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--all] [--clip] [-N K] "
 	"--with NEW|--value V\n"
 	"       file",
-	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_TAF_FILES,
+	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_TAF_FILES |
+	    CMD_UNPLANNED,
 };
 
 struct plan {

@@ -60,7 +60,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafspread", "run a pipeline over slabs of an array in parallel",
 	"[-d DIM] [--slabs N] [--via ENGINE] [-J N] -o OUT.taf IN.taf -- PIPELINE",
-	options, CMD_FILE | CMD_JOBS | CMD_JSON | CMD_TAF_FILES,
+	options, CMD_FILE | CMD_JOBS | CMD_JSON | CMD_TAF_FILES | CMD_UNPLANNED,
 };
 
 static void

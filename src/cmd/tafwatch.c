@@ -37,7 +37,7 @@ static const struct cmd self = {
 	"tafwatch", "the elements of a file that grows, as they come",
 	"[--idle T] [-N K] [-o FILE] file",
 	options, CMD_STREAM | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_AS_IS |
-	    CMD_NO_RECIPE,
+	    CMD_NO_RECIPE | CMD_UNPLANNED,
 };
 
 /* Nobody may read the pipe any more, and nothing be written to it for long. */

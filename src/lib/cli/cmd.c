@@ -1,8 +1,6 @@
 #include "cli/cmd.h"
 #include "cli/crash.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,24 +13,11 @@
 #include "cli/private.h"
 #include "io/temp.h"
 #include "io/undo.h"
+#include "io/where.h"
 #include "op/digest/guard.h"
 #include "text/history.h"
 
 enum { DEFAULT_MEMORY = 256 * 1024 * 1024 };
-
-/*
- * A closed standard descriptor would be given to the next file that is opened; one
- * that refuses the direction it stands for makes its use fail instead.
- */
-static void
-guard_descriptors(void)
-{
-	int fd;
-
-	for (fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
-}
 
 static void
 on_signal(int sig)
@@ -106,7 +91,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	const char *verify = getenv("TAF_VERIFY");
 	struct cmd_run *run;
 
-	guard_descriptors();
+	taf_fd_guard();
 	cmd_private_set_name(self->name);
 	catch_signals();
 	run = calloc(1, sizeof *run);
@@ -216,6 +201,8 @@ cmd_private_report(void *ctx, struct taf_err *e)
 	struct cmd_run *run = ctx;
 	const int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
 
+	if (run->plan && taf_forecast_ended(e))
+		return;
 	cmd_private_advise(run, e);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
 	if (e->code == TAF_EMISUSE)
@@ -292,6 +279,9 @@ cmd_end(struct cmd_run *run)
 	/* and that the system fails is told once */
 	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK &&
 	    run->status != 4)
+		cmd_report(run, NULL);
+	if (run->plan && run->status == 0 && taf_forecast_end(&run->priv->forecast,
+	    run->files, run->nfiles, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	status = run->status;
 	cmd_guard_end();

@@ -105,7 +105,8 @@ enum {
 	CMD_SETTINGS = 262144,	/* nor are those with '=' in them before "--" */
 	CMD_PLACE = 524288,	/* nor is the second one */
 	CMD_NO_RECIPE = 1048576,	/* no digest tells what it reads */
-	CMD_ARRAYS = 2097152	/* of CMD_TO_TAF: it reads our own formats */
+	CMD_ARRAYS = 2097152,	/* of CMD_TO_TAF: it reads our own formats */
+	CMD_UNPLANNED = 4194304	/* no header tells what it would do */
 };
 
 /* The text of a command's help stands nowhere else. */
@@ -132,7 +133,7 @@ struct cmd_run {
 	const struct taf_picks *list;
 	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
 	struct taf_caller caller;	/* the same, for work that starts processes */
-	bool in_place, force, progress, quiet, verbose, json, recipe;
+	bool in_place, force, progress, quiet, verbose, json, recipe, plan;
 	/*
 	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
 	 * attributes before the elements: of TAF from a pipe they come by

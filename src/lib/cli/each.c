@@ -29,6 +29,12 @@ each(void *ctx, struct taf_steps *s, struct taf_err *e)
 	struct taf_arrays *all = &s->lane[0].all;
 	enum taf_status st;
 
+	if (x->run->plan && x->prints)
+		return TAF_OK;
+	if (x->run->plan) {
+		x->run->priv->forecast.unknown = true;
+		cmd_private_leave(cmd_end(x->run));
+	}
 	x->closed = x->prints && cmd_out(x->run) == NULL;
 	if (x->closed)
 		return TAF_END;
@@ -77,7 +83,7 @@ cmd_export(struct cmd_run *run, cmd_array_check *check_array, cmd_array_each *ea
 	cmd_private_check_out(run);
 	if (run_all(&x, false, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
-	else if (done != NULL && !x.closed)
+	else if (done != NULL && !x.closed && !run->plan)
 		done(run, ctx);
 	return cmd_end(run);
 }

@@ -78,16 +78,21 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 {
 	struct work *x = ctx;
 	const struct cmd_filter *f = x->f;
+	struct taf_forecast *const fore = &x->run->priv->forecast;
+	const bool plan = x->run->plan;
 	struct taf_move m = { .service = &x->run->service, .intent = x->intent,
-		.plan = f->plan, .out = &x->out, .in = s->now[0].a, .r = s->now[0].r,
-		.each = s->now, .name = s->name, .n = s->n };
-	const bool late = s->n == 1 && taf_reader_late(m.r);
+		.plan = f->plan, .out = &x->out, .in = s->now[0].a,
+		.r = plan ? NULL : s->now[0].r, .each = s->now, .name = s->name,
+		.n = s->n };
+	const bool late = !plan && s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 
-	if ((f->look != NULL && f->look(&m, &x->out, e) != TAF_OK) ||
-	    taf_writer_begin(x->w, &x->out, s->pick != 0 ? TAF_NEXT_NO :
-	    taf_steps_more(s), e) != TAF_OK)
+	if (f->look != NULL && f->look(&m, &x->out, e) != TAF_OK &&
+	    !(plan && taf_forecast_vague(fore, e)))
 		return e->code;
+	if (taf_writer_begin(x->w, &x->out, s->pick != 0 ? TAF_NEXT_NO :
+	    taf_steps_more(s), e) != TAF_OK)
+		return plan ? taf_forecast_step(fore, f->move == NULL, e) : e->code;
 	m.w = x->w;
 	if (move(x, &m, s, e) != TAF_OK || taf_steps_end(s, e) != TAF_OK)
 		return e->code;

@@ -19,18 +19,6 @@ say(void *ctx, const struct taf_array *a)
 	cmd_say_array(o->run, o->file, a);
 }
 
-static enum taf_status
-open_import(struct taf_in **in, const char *file, struct taf_err *e)
-{
-	const unsigned char *p;
-	size_t got;
-
-	if (taf_in_open(in, file, e) != TAF_OK ||
-	    taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
-		return e->code;
-	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
-}
-
 /* Operands that are regular files; behind a pipe -N counts nothing. */
 static enum taf_status
 look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *check,
@@ -47,7 +35,7 @@ look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *c
 				break;
 			continue;
 		}
-		st = open_import(&in, run->files[i], e);
+		st = taf_import_open(&in, run->files[i], e);
 		if (st == TAF_OK)
 			st = check(ctx, im, in, e);
 		taf_err_name(e, taf_in_called(run->files[i]));
@@ -78,7 +66,7 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 
 		operand.file = run->files[i] != NULL ? run->files[i] : "-";
 		im.last = i + 1 == run->nfiles;
-		if (open_import(&in, run->files[i], e) != TAF_OK ||
+		if (taf_import_open(&in, run->files[i], e) != TAF_OK ||
 		    each(ctx, &im, &in, e) != TAF_OK ||
 		    (in != NULL && taf_in_unchanged(in, e) != TAF_OK))
 			st = e->code;

@@ -5,40 +5,7 @@
 
 #include "base/nearest.h"
 #include "cli/private.h"
-
-/* What people say, by other programs or by reason, and our name for it. */
-static const struct {
-	const char *said, *meant;
-} synonyms[] = {
-	{ "o", "directory" }, { "output", "directory" }, { "outdir", "directory" },
-	{ "dir", "directory" },
-	{ "precision", "printf" }, { "digits", "printf" }, { "decimals", "printf" },
-	{ "format", "printf" }, { "fmt", "printf" }, { "f", "printf" },
-	{ "delimiter", "csv" }, { "separator", "csv" }, { "sep", "csv" },
-	{ "dimension", "dim" }, { "axis", "dim" }, { "along", "dim" },
-	{ "d", "index" }, { "slice", "index" }, { "region", "index" },
-	{ "range", "index" }, { "t", "term" }, { "terminal", "term" },
-	{ "dtype", "type" }, { "threads", "jobs" }, { "parallel", "jobs" },
-	{ "overwrite", "force" }, { "n", "size" }, { "shape", "size" },
-	{ "reverse", "descending" }, { "axes", "dim" }, { "average", "mean" },
-	{ "unwrapped", "unwrap" }, { "delete", "clear" }, { "remove", "unset" },
-	{ "fix", "repair" }, { "order", "polynomial" }, { "r", "descending" },
-	{ "size", "to" }, { "length", "to" }, { "t", "to" }, { "width", "mean" },
-	{ "bin", "bins" }, { "n", "bins" }, { "endian", "big-endian" },
-	{ "window", "points" }, { "n", "points" }, { "nperseg", "points" },
-	{ "ifft", "inverse" }, { "dB", "db" }, { "log", "db" }, { "shift", "no-shift" },
-	{ "n", "pad" }, { "n", "mean" }, { "window", "mean" }, { "gaussian", "gauss" },
-	{ "sigma", "gauss" }, { "lowpass", "low" }, { "highpass", "high" },
-	{ "cutoff", "low" }, { "band", "low" }, { "bandpass", "low" },
-	{ "rate", "factor" },
-	{ "n", "times" }, { "count", "times" }, { "repeats", "times" }, { "n", "to" },
-	{ "lag", "max-lag" }, { "rtol", "relative" }, { "atol", "absolute" },
-	{ "tolerance", "absolute" }, { "t", "absolute" }, { "tol", "absolute" },
-	{ "height", "minimum" }, { "threshold", "minimum" }, { "prominence", "minimum" },
-	{ "png", "term" }, { "svg", "term" }, { "x", "list" }, { "index", "list" },
-	{ "where", "mask" }, { "n", "every" }, { "d", "dim" }, { "a", "axis" },
-	{ "a", "start" }, { "axis", "start" }, { "n", "count" },
-};
+#include "text/synonyms.h"
 
 /* The option of that name; NULL where the command has none. */
 static const struct cmd_option *
@@ -106,12 +73,11 @@ cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word,
 {
 	struct taf_nearest near = { .word = word, .n = len };
 	const struct cmd_option *found = NULL;
-	size_t i;
+	const char *meant;
+	size_t i = 0;
 
-	for (i = 0; i < sizeof synonyms / sizeof synonyms[0] && found == NULL; i++)
-		if (strlen(synonyms[i].said) == len &&
-		    strncmp(synonyms[i].said, word, len) == 0)
-			found = find(o, n, synonyms[i].meant);
+	while (found == NULL && (meant = taf_synonym(word, len, &i)) != NULL)
+		found = find(o, n, meant);
 	if (found != NULL)
 		return found;
 	if (len == 1)

@@ -17,7 +17,9 @@
 
 enum {
 	NOT_STREAM = 1 << 24,	/* a set: commands without CMD_STREAM */
-	OPT_OUT = 1000, OPT_RECIPE,
+	ANY = 1 << 25,		/* those whose operands are not another's line */
+	NO_JSON = 1 << 26,	/* those of them without CMD_JSON */
+	OPT_OUT = 1000, OPT_PLAN, OPT_RECIPE,
 	LEAST_MEMORY = 64 * 1024
 };
 
@@ -50,6 +52,9 @@ static const struct common {
 	    SET(FLAG, verbose) } },
 	{ CMD_STREAM, { OPT_OUT, "out", "PATH",
 	    "elements to PATH, the header to the output", OWN } },
+	/* in no list of -h: taf(7) has them */
+	{ NO_JSON, { 'j', "json", NULL, NULL, SET(FLAG, json) } },
+	{ ANY, { OPT_PLAN, "plan", NULL, NULL, SET(FLAG, plan) } },
 	{ CMD_STREAM, { OPT_RECIPE, "recipe", NULL,
 	    "store how the output was made, for taf verify", SET(FLAG, recipe) } },
 	/* Madagascar's Flow() adds it to whatever stands last */
@@ -102,8 +107,9 @@ add_options(struct cmd_run *run)
 {
 	struct cmd_private *p = run->priv;
 	const struct cmd_option *o;
-	const unsigned sets = (run->self->flags & CMD_STREAM) != 0 ? run->self->flags :
-	    run->self->flags | NOT_STREAM;
+	const unsigned flags = run->self->flags, sets = flags |
+	    ((flags & CMD_STREAM) != 0 ? 0 : NOT_STREAM) |
+	    ((flags & CMD_LEAD) != 0 ? 0 : (flags & CMD_JSON) != 0 ? ANY : ANY | NO_JSON);
 	size_t i;
 
 	/* "-": operands come in order, wherever they stand and whatever the libc */
@@ -167,7 +173,8 @@ help(struct cmd_run *run)
 	(void)printf("usage: %s %s\n%s\n\n", run->self->name, run->self->synopsis,
 	    run->self->brief);
 	for (i = 0; i < p->nopts; i++)
-		print_option(p->opts[i]);
+		if (p->opts[i]->help != NULL)
+			print_option(p->opts[i]);
 	if (run->more != NULL)
 		run->more(&more);
 	if (more.st == TAF_OK && more.buf.len > 0)
@@ -449,6 +456,8 @@ take(struct cmd_run *run, int id, void *intent, const char *arg)
 	p->seen[i] = true;
 	if (i < p->nown || id == 'N')
 		note(run, o, arg);
+	if (run->plan && taf_stamp_option_reads(&p->stamp))
+		cmd_private_plan(run);
 	if (i < p->nown && o->kind != CMD_SET_COMMON)
 		return !set(run, o, intent, arg);
 	while (row->opt.id != id)
@@ -497,6 +506,10 @@ check_operands(struct cmd_run *run)
 		    run->nfiles == 1 ? "" : "s");
 	if (run->nfiles == 0)
 		run->files[run->nfiles++] = NULL;
+	if (run->plan)
+		cmd_private_plan(run);
+	else if (run->json && (run->self->flags & CMD_JSON) == 0)
+		cmd_usage(run, "-j: only with --plan");
 }
 
 /* A word that begins with a dash, and is no option. */

@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "op/digest/stamp.h"
+#include "plan/forecast.h"
 
 enum { CMD_OPTIONS = 64 };
 
@@ -22,6 +23,7 @@ struct cmd_private {
 	const struct cmd_option *at;
 	char name[64];		/* of it, as it was typed: "-x" or "--by" */
 	struct taf_stamp_run stamp;	/* of --recipe */
+	struct taf_forecast forecast;	/* of --plan */
 };
 
 /* End the process. */
@@ -62,6 +64,9 @@ void cmd_private_advise(const struct cmd_run *run, struct taf_err *e);
 
 /* What cmd_out refuses as a wrong invocation, before anything is opened. */
 void cmd_private_check_out(struct cmd_run *run);
+
+/* --plan: nothing goes to outputs from now on.  Ends where no header tells anything. */
+void cmd_private_plan(struct cmd_run *run);
 
 /* End a progress display that is still on its line. */
 void cmd_private_end(void);

@@ -143,6 +143,8 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
 	*sink = (struct taf_sink){ .path = run->output, .history = run->history,
 		.format = format_of(run), .stamp = run->recipe ? stamp(run) : NULL };
+	if (run->plan)
+		sink->stamp = taf_forecast_stamp(&run->priv->forecast);
 	/* a TAF file has its elements in it, and Flow() adds --out to whatever is last */
 	if (sink->format != TAF_FORMAT_TAF)
 		sink->data = run->data;
@@ -158,6 +160,33 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		refuse_terminal(run);
 	if (sink->format == TAF_FORMAT_RSF)
 		remark_name(run);
+}
+
+void
+cmd_private_plan(struct cmd_run *run)
+{
+	struct taf_forecast *const f = &run->priv->forecast;
+	const unsigned flags = run->self->flags;
+	const bool other = (flags & CMD_ARRAYS) == 0 &&
+	    (flags & (CMD_TO_TAF | CMD_AS_IS)) != 0, changes = run->in_place;
+	const bool several = changes ||
+	    (run->output != NULL && taf_sink_numbered(run->output));
+
+	*f = (struct taf_forecast){ .words = (const char *const *)run->priv->argv,
+		.nwords = run->priv->argc, .history = run->history, .json = run->json,
+		.arrays = (flags & CMD_STREAM) != 0, .memory = run->service.memory,
+		.named = changes || run->output != NULL };
+	cmd_check(run, taf_forecast_begin(f, &run->err));
+	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);
+	run->format = f->taf && !several ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;
+	run->output = run->data = NULL;
+	run->in_place = run->recipe = run->progress = false;
+	run->named = run->quiet = true;		/* labels come before elements */
+	f->blind = f->blind || (f->stage > 1 && other) ||
+	    taf_stamp_option_reads(&run->priv->stamp);
+	f->unknown = (flags & CMD_UNPLANNED) != 0;
+	if (f->unknown || f->blind)
+		cmd_private_leave(cmd_end(run));
 }
 
 void

@@ -1,6 +1,18 @@
 #include "format/import.h"
 
 enum taf_status
+taf_import_open(struct taf_in **in, const char *file, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_in_open(in, file, e) != TAF_OK ||
+	    taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
+		return e->code;
+	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
+}
+
+enum taf_status
 taf_import_begin(struct taf_import *im, const struct taf_array *a, enum taf_next more,
     bool *wanted, struct taf_err *e)
 {

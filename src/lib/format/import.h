@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/in.h"
 #include "stream/service.h"
 #include "stream/writer.h"
 
@@ -23,6 +24,10 @@ struct taf_import {
 	bool last;		/* no other input follows */
 	bool done;		/* the array that is wanted was there: read no further */
 };
+
+/* Open an input, standard input for NULL and "-"; TAF_EDATA where it is empty. */
+TAF_MUST enum taf_status taf_import_open(struct taf_in **in, const char *file,
+    struct taf_err *e);
 
 /*
  * An array of the input begins; more says whether another follows it in the input.

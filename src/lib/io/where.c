@@ -1,5 +1,7 @@
 #include "io/where.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,17 @@ taf_file_twice(const char *path)
 	struct stat st;
 
 	return !taf_is_url(path) && (look(path, &st) ? S_ISREG(st.st_mode) : !input);
+}
+
+void
+taf_fd_guard(void)
+{
+	int fd;
+
+	/* one that refuses the direction it stands for makes its use fail */
+	for (fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
 bool

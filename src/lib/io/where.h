@@ -48,6 +48,12 @@ void taf_files_free(struct taf_files *f);
 
 /* --- what a descriptor is --- */
 
+/*
+ * Open what is closed of 0, 1 and 2, so that no file gets its number; what it stands for
+ * fails still.
+ */
+void taf_fd_guard(void);
+
 /* Room for the name of a file. */
 struct taf_fd_name {
 	char s[4096];

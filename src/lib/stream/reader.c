@@ -70,6 +70,14 @@ taf_reader_new(struct taf_reader **result, struct taf_in *in, const char *path,
 	return TAF_OK;
 }
 
+static bool looks;
+
+void
+taf_reader_only_look(void)
+{
+	looks = true;
+}
+
 enum taf_status
 taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
     struct taf_err *e)
@@ -82,6 +90,7 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
+	flags |= looks ? TAF_NO_RECOVER : 0;
 	recovers = path != NULL && (flags & TAF_NO_RECOVER) == 0 && !taf_is_url(path);
 	st = taf_in_open(&in, path, e);
 	if (st != TAF_OK)

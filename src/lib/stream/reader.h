@@ -163,6 +163,9 @@ enum {
 	TAF_READ_GROWING = 512
 };
 
+/* From now on all are opened with TAF_NO_RECOVER: this process changes no file. */
+void taf_reader_only_look(void);
+
 /*
  * The present array comes from a TAF file: its form, the absolute offsets of its
  * data and of its comment, and the size of the file (0 where not known yet).  NULL

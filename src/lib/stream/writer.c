@@ -301,7 +301,7 @@ expect(const struct taf_writer *w, uint64_t *n, struct taf_err *e)
 static enum taf_status
 settle(struct taf_writer *w, enum taf_status st)
 {
-	w->broken = w->broken || st != TAF_OK;
+	w->broken = w->broken || (st != TAF_OK && st != TAF_END);
 	return st;
 }
 
@@ -309,6 +309,7 @@ static enum taf_status
 begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
+	const bool planned = w->sink.stamp != NULL && w->sink.stamp->plan != NULL;
 	bool numbered = is_numbered(w);
 	bool several = next == TAF_NEXT_YES || w->arrays > 0;
 	enum taf_status st;
@@ -321,6 +322,10 @@ begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	if (several && w->sink.format == TAF_FORMAT_TAF && !numbered)
 		return taf_fail(e, TAF_EDATA, "%s",
 		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");
+	if (planned) {
+		w->arrays++;
+		return w->sink.stamp->plan(w->sink.stamp->ctx, a, next, e);
+	}
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = begin_taf(w, a, e);
 	else if (numbered || w->sink.data != NULL)
@@ -378,8 +383,8 @@ taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next 
 		return taf_fail(e, TAF_EMISUSE, "internal: an array behind a failure");
 	if (taf_array_sound(a, e) != TAF_OK)
 		return e->code;
-	return settle(w, w->sink.stamp != NULL ? begin_stamped(w, a, next, e) :
-	    begin(w, a, next, e));
+	return settle(w, w->sink.stamp != NULL && w->sink.stamp->plan == NULL ?
+	    begin_stamped(w, a, next, e) : begin(w, a, next, e));
 }
 
 static struct taf_out *

@@ -19,6 +19,12 @@ struct taf_stamp {
 	enum taf_status (*digest)(void *ctx, int fd, char text[TAF_STAMP_TEXT],
 	    struct taf_err *e);
 	void *ctx;
+	/*
+	 * NULL, or nothing is written: it hears of each array instead of the writer, and
+	 * returns TAF_END, which leaves that as it was before the array.
+	 */
+	enum taf_status (*plan)(void *ctx, const struct taf_array *a, enum taf_next next,
+	    struct taf_err *e);
 };
 
 /* Close w if st is TAF_OK; else discard it, which may be NULL then, and return st. */

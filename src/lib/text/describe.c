@@ -251,28 +251,46 @@ json_attributes(const struct taf_describe *f)
 	}
 }
 
-void
-taf_describe_json(const struct taf_describe *f)
+/* The values of n fixed keys, and the dimensions, of an object that is begun here. */
+static void
+json_keys(const struct taf_describe *f, const char *const *key, size_t n)
 {
 	size_t i;
 	unsigned k;
 
-	for (i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
-		taf_str_printf(f->to, "%s\"%s\":", i == 0 ? "{" : ",", fixed[i]);
-		(void)put_fixed(f, fixed[i]);
+	for (i = 0; i < n; i++) {
+		taf_str_printf(f->to, "%s\"%s\":", i == 0 ? "{" : ",", key[i]);
+		(void)put_fixed(f, key[i]);
 	}
 	for (k = 1; k <= f->a->ndim; k++)
 		for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
 			taf_str_printf(f->to, ",\"%s%u\":", stems[i], k);
 			put_dim(f, stems[i], k);
 		}
+}
+
+void
+taf_describe_shape(const struct taf_describe *f)
+{
+	static const char *const keys[] = {
+		"type", "ndim", "shape", "count", "bytes", "intercept", "slope",
+	};
+
+	json_keys(f, keys, sizeof keys / sizeof keys[0]);
+	taf_str_puts(f->to, "}");
+}
+
+void
+taf_describe_json(const struct taf_describe *f)
+{
+	json_keys(f, fixed, sizeof fixed / sizeof fixed[0]);
 	taf_str_puts(f->to, ",\"attributes\":{");
 	json_attributes(f);
 	taf_str_puts(f->to, "}}\n");
 }
 
-static void
-page_dims(const struct taf_describe *f)
+void
+taf_describe_dims(const struct taf_describe *f, const char *indent)
 {
 	unsigned k;
 
@@ -281,7 +299,7 @@ page_dims(const struct taf_describe *f)
 		const char *label = taf_attr_get(f->a, "label", TAF_OF_DIM, k);
 		const char *unit = taf_attr_get(f->a, "unit", TAF_OF_DIM, k);
 
-		taf_str_printf(f->to, "dimension %u    %llu from %s step %s", k,
+		taf_str_printf(f->to, "%sdimension %u    %llu from %s step %s", indent, k,
 		    (unsigned long long)d->n, taf_brief(d->start).s,
 		    taf_brief(d->step).s);
 		if (unit != NULL) {
@@ -353,7 +371,7 @@ taf_describe_page(const struct taf_describe *f)
 	if (taf_array_mapped(a))
 		taf_str_printf(t, "mapping        %s + %s * x\n",
 		    taf_brief(a->intercept).s, taf_brief(a->slope).s);
-	page_dims(f);
+	taf_describe_dims(f, "");
 	taf_str_printf(t, "data           %llu bytes at %llu\n",
 	    (unsigned long long)taf_array_bytes(a), (unsigned long long)f->offset);
 	taf_str_printf(t, "comment        %zu bytes", a->comment.len);

@@ -36,6 +36,12 @@ void taf_describe_values(const struct taf_describe *f, const char *keys);
 /* One JSON object with all of them and an LF; json must be set. */
 void taf_describe_json(const struct taf_describe *f);
 
+/* One without an LF, of what there is to say before the array is anywhere. */
+void taf_describe_shape(const struct taf_describe *f);
+
+/* A line for each dimension, behind indent: for people. */
+void taf_describe_dims(const struct taf_describe *f, const char *indent);
+
 /* A page for people. */
 void taf_describe_page(const struct taf_describe *f);
 

@@ -100,8 +100,20 @@ digest(void *ctx, int fd, char text[TAF_STAMP_TEXT], struct taf_err *e)
 const struct taf_stamp *
 taf_stamp_begin(struct taf_stamp_run *run)
 {
-	run->stamp = (struct taf_stamp){ ready, add, digest, run };
+	run->stamp = (struct taf_stamp){ ready, add, digest, run, NULL };
 	return &run->stamp;
+}
+
+bool
+taf_stamp_option_reads(const struct taf_stamp_run *run)
+{
+	const struct taf_argument *const given = (const void *)run->given.data;
+	size_t i = run->given.len / sizeof *given;
+
+	while (i > 0 && (given[i - 1].name == NULL || given[i - 1].value == NULL ||
+	    strcmp(given[i - 1].value, "-") != 0))
+		i--;
+	return i > 0;
 }
 
 void

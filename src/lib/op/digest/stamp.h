@@ -43,6 +43,9 @@ struct taf_stamp_run {
  * a file is none that could be found again by a digest.
  */
 const struct taf_stamp *taf_stamp_begin(struct taf_stamp_run *run);
+/* Is standard input the value of an option? */
+bool taf_stamp_option_reads(const struct taf_stamp_run *run);
+
 void taf_stamp_free(struct taf_stamp_run *run);
 
 #endif

@@ -21,6 +21,12 @@ taf_move_parts(const struct taf_move *m, unsigned dim)
 	return l;
 }
 
+enum taf_status
+taf_move_blind(struct taf_err *e)
+{
+	return taf_fail(e, TAF_END, "elements are needed, and there are headers alone");
+}
+
 void
 taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least)
 {

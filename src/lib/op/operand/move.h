@@ -37,6 +37,9 @@ typedef enum taf_status taf_resolve(const void *intent, const struct taf_array *
     struct taf_array *out, void *plan, struct taf_err *e);
 typedef enum taf_status taf_mover(const struct taf_move *m, struct taf_err *e);
 
+/* What a look says that has no reader, since no element may be read: TAF_END. */
+enum taf_status taf_move_blind(struct taf_err *e);
+
 /*
  * Remark on each array behind the first whose grid along some dimension is not that of
  * the result.  Dimension but (0: none) and those of fewer points than least do not count.

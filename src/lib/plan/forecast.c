@@ -1,0 +1,361 @@
+#include "plan/forecast.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "codec/rsf.h"
+#include "codec/taf_file.h"
+#include "io/in.h"
+#include "io/out.h"
+#include "text/describe.h"
+
+enum {
+	/* beside what -m allows: buffers of fixed size, and what libraries take */
+	FIXED = 16 * 1024 * 1024,
+	/* arrays whose grids people are shown */
+	SHOWN = 4,
+	/* of each array: what a header may have more when it is written */
+	SLACK = 1024
+};
+
+uint64_t
+taf_forecast_add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? TAF_FORECAST_UNKNOWN : a + b;
+}
+
+/* A number of bytes; for people with the largest unit that leaves it whole. */
+static void
+put_bytes(uint64_t v, bool json, struct taf_str *to)
+{
+	static const char units[] = "kMGT";
+	size_t unit = 0;
+
+	if (v == TAF_FORECAST_UNKNOWN) {
+		taf_str_puts(to, json ? "null" : "?");
+		return;
+	}
+	while (!json && v > 0 && v % 1024 == 0 && unit < sizeof units - 1) {
+		v /= 1024;
+		unit++;
+	}
+	taf_str_u64(to, v);
+	if (unit > 0)
+		taf_str_put(to, &units[unit - 1], 1);
+}
+
+void
+taf_forecast_put(const struct taf_forecast_sums *s, bool json, struct taf_str *to)
+{
+	const uint64_t v[] = { s->memory, s->temporary, s->reads, s->writes };
+	static const char *const name[] = { "memory", "temporary", "reads", "writes" };
+	size_t i;
+
+	for (i = 0; i < sizeof v / sizeof v[0]; i++) {
+		taf_str_printf(to, json ? ",\"%s\":" : "  %s ", name[i]);
+		put_bytes(v[i], json, to);
+	}
+}
+
+void
+taf_forecast_words(const char *const *words, int n, struct taf_str *to)
+{
+	int i;
+
+	taf_str_puts(to, "[");
+	for (i = 0; i < n; i++) {
+		if (strcmp(words[i], "--plan") == 0)
+			continue;
+		taf_str_puts(to, i > 0 ? "," : "");
+		taf_str_json(to, words[i], strlen(words[i]));
+	}
+	taf_str_puts(to, "]");
+}
+
+enum taf_status
+taf_forecast_begin(struct taf_forecast *f, struct taf_err *e)
+{
+	const char *stage = getenv(TAF_FORECAST_STAGE), *fd = NULL;
+	const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	uint64_t v = 1, to = 0;
+
+	taf_reader_only_look();
+	f->headers = -1;
+	f->piped = stage != NULL;
+	if (stage != NULL) {
+		f->json = *stage == 'j';
+		stage += f->json;
+		fd = strchr(stage, ',');
+		f->blind = !taf_parse_u64(stage, strcspn(stage, ","), &v);
+		f->blind = f->blind || fd == NULL ||
+		    !taf_parse_u64(fd + 1, strlen(fd + 1), &to) || to > INT32_MAX;
+	}
+	f->stage = (unsigned)v;
+	if (f->piped && !f->blind)
+		f->headers = (int)to;
+	f->out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	if (nothing < 0 || f->out < 0 || dup2(nothing, 1) < 0)
+		return taf_fail_sys(e, "standard output");
+	(void)close(nothing);
+	return TAF_OK;
+}
+
+/* Bytes of a TAF file of a. */
+static enum taf_status
+taf_bytes(const struct taf_array *a, uint64_t *n, struct taf_err *e)
+{
+	struct taf_buf tail = { 0 };
+	struct taf_array file;
+	enum taf_status st = taf_file_shape(a, &file, e);
+
+	if (st == TAF_OK)
+		st = taf_tail_format(a, &tail, e);
+	if (st == TAF_OK)
+		*n = taf_header_size(file.ndim) + taf_array_bytes(a) + tail.len;
+	taf_buf_free(&tail);
+	return st;
+}
+
+/* The header that waits goes out, with room behind it for its elements. */
+static enum taf_status
+put_header(struct taf_forecast *f, struct taf_err *e)
+{
+	const uint64_t bytes = f->elements;
+	const off_t at = lseek(f->headers, 0, SEEK_CUR);
+	const size_t n = f->header.len;
+
+	/* a file is sparse to its last byte, so it is made longer, not written */
+	if (at < 0 || bytes > (uint64_t)INT64_MAX - n - (uint64_t)at ||
+	    (n > 0 && write(f->headers, f->header.data, n) != (ssize_t)n) ||
+	    ftruncate(f->headers, at + (off_t)n + (off_t)bytes) != 0 ||
+	    lseek(f->headers, 0, SEEK_END) < 0)
+		return taf_fail_sys(e, "cannot keep headers");
+	return TAF_OK;
+}
+
+/* The headers as a stream; one waits until it is known whether another follows. */
+static enum taf_status
+pass_on(struct taf_forecast *f, const struct taf_array *a, struct taf_err *e)
+{
+	uint64_t bytes = 0;
+	enum taf_status st = TAF_OK;
+
+	if (f->n > 0 && f->headers >= 0) {
+		st = taf_rsf_announce(&f->header, e);
+		if (st == TAF_OK)
+			st = put_header(f, e);
+	}
+	if (st == TAF_OK)
+		st = taf_rsf_format(a, f->history, TAF_NEXT_NO, NULL, &f->header, e);
+	f->elements = taf_array_bytes(a);
+	if (st == TAF_OK && f->taf)
+		st = taf_bytes(a, &bytes, e);
+	else if (st == TAF_OK)
+		bytes = f->header.len + SLACK + f->elements;
+	f->writes = taf_forecast_add(f->writes, bytes);
+	return st;
+}
+
+/* What is known of the array, for people. */
+static void
+put_page(struct taf_forecast *f, const struct taf_describe *d)
+{
+	const struct taf_array *a = d->a;
+	unsigned k;
+
+	if (f->n >= SHOWN)
+		return;
+	taf_str_printf(&f->shapes, "%s%s", f->n > 0 ? ", " : "", taf_type_name(a->type));
+	for (k = 0; k < a->ndim && !f->vague; k++)
+		taf_str_printf(&f->shapes, " %s%llu", k > 0 ? "x " : "",
+		    (unsigned long long)a->dim[k].n);
+	if (f->vague) {
+		taf_str_puts(&f->shapes, " ?");
+		return;
+	}
+	if (taf_array_mapped(a))
+		taf_str_printf(&f->grids, "  mapping        %s + %s * x\n",
+		    taf_brief(a->intercept).s, taf_brief(a->slope).s);
+	taf_describe_dims(d, "  ");
+}
+
+static void
+put_json(struct taf_forecast *f, const struct taf_describe *d)
+{
+	taf_str_puts(&f->shapes, f->n > 0 ? "," : "");
+	if (f->vague)
+		taf_str_printf(&f->shapes,
+		    "{\"type\":\"%s\",\"ndim\":null,\"shape\":null,\"count\":null,\"bytes\":null,\"intercept\":null,\"slope\":null}",
+		    taf_type_name(d->a->type));
+	else
+		taf_describe_shape(d);
+}
+
+static enum taf_status
+hear(void *ctx, const struct taf_array *a, enum taf_next next, struct taf_err *e)
+{
+	struct taf_forecast *f = ctx;
+	const struct taf_describe d = { .a = a, .json = f->json,
+		.to = f->json ? &f->shapes : &f->grids };
+	enum taf_status st;
+
+	f->shapes.err = f->grids.err = e;
+	if (f->json)
+		put_json(f, &d);
+	else
+		put_page(f, &d);
+	st = f->shapes.st == TAF_OK ? f->grids.st : f->shapes.st;
+	if (st == TAF_OK)
+		st = pass_on(f, a, e);
+	if (f->vague)
+		f->writes = TAF_FORECAST_UNKNOWN;
+	f->n++;
+	f->more = next != TAF_NEXT_NO;
+	return st == TAF_OK ? taf_fail(e, TAF_END, "this is a plan") : st;
+}
+
+const struct taf_stamp *
+taf_forecast_stamp(struct taf_forecast *f)
+{
+	f->stamp.plan = hear;
+	f->stamp.ctx = f;
+	return &f->stamp;
+}
+
+bool
+taf_forecast_ended(struct taf_err *e)
+{
+	if (e->code != TAF_END)
+		return false;
+	taf_err_clear(e);
+	return true;
+}
+
+bool
+taf_forecast_vague(struct taf_forecast *f, struct taf_err *e)
+{
+	f->vague = f->vague || e->code == TAF_END;
+	return taf_forecast_ended(e);
+}
+
+enum taf_status
+taf_forecast_step(struct taf_forecast *f, bool moves, struct taf_err *e)
+{
+	f->moves = moves;
+	f->more = false;
+	return taf_forecast_ended(e) ? TAF_OK : e->code;
+}
+
+/* Bytes of the files that are read, and those of them that come from a pipe. */
+static void
+add_reads(const struct taf_forecast *f, const char *const *files, int n,
+    struct taf_forecast_tail *t)
+{
+	struct stat s;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		const bool input = taf_in_called(files[i]) != files[i];
+		const bool there = input ? fstat(0, &s) == 0 : stat(files[i], &s) == 0;
+		const uint64_t bytes = there && S_ISREG(s.st_mode) ?
+		    taf_forecast_add((uint64_t)s.st_size, SLACK) :
+		    TAF_FORECAST_UNKNOWN;
+
+		t->sums.reads = taf_forecast_add(t->sums.reads, bytes);
+		if (input && f->stage > 1)
+			t->inner = taf_forecast_add(t->inner, bytes);
+	}
+}
+
+/* The number of arrays is known, and how many bytes they have. */
+static bool
+is_whole(const struct taf_forecast *f)
+{
+	return !f->arrays || (!f->unknown && !f->more && !f->blind);
+}
+
+static void
+put_stage(const struct taf_forecast *f, const struct taf_forecast_sums *sums,
+    struct taf_str *s)
+{
+	const struct taf_buf *shapes = &f->shapes.buf;
+	const bool whole = is_whole(f);
+
+	if (f->json) {
+		taf_str_printf(s, "{\"stage\":%u,\"command\":", f->stage);
+		taf_forecast_words(f->words, f->nwords, s);
+		taf_str_puts(s, ",\"arrays\":");
+		taf_str_printf(s, whole ? "[%.*s]" : "null", (int)shapes->len,
+		    shapes->len > 0 ? shapes->data : "");
+		taf_forecast_put(sums, true, s);
+		taf_str_printf(s, ",\"waits\":%s}", f->vague ? "true" :
+		    f->moves ? "false" : "null");
+		return;
+	}
+	taf_str_printf(s, "%u %s  ", f->stage, f->words[0]);
+	if (whole && shapes->len > 0)
+		taf_str_put(s, shapes->data, shapes->len);
+	else
+		taf_str_puts(s, whole ? "-" : "?");
+	if (whole && f->n > SHOWN)
+		taf_str_printf(s, " and %llu more", (unsigned long long)(f->n - SHOWN));
+	taf_forecast_put(sums, false, s);
+	taf_str_puts(s, f->vague ? " waits\n" : "\n");
+	if (whole && f->grids.buf.len > 0)
+		taf_str_put(s, f->grids.buf.data, f->grids.buf.len);
+}
+
+/* What one command says; taf puts those of several together. */
+static void
+put_all(const struct taf_forecast *f, const struct taf_forecast_tail *t,
+    struct taf_str *s)
+{
+	const struct taf_forecast_sums *sums = &t->sums;
+
+	if (f->json && !f->piped)
+		taf_str_puts(s, "{\"stages\":[");
+	put_stage(f, sums, s);
+	if (f->json && !f->piped) {
+		taf_str_puts(s, "]");
+		taf_forecast_put(sums, true, s);
+		taf_str_puts(s, "}\n");
+	}
+	if (f->piped)
+		taf_str_put(s, t, sizeof *t);
+}
+
+enum taf_status
+taf_forecast_end(struct taf_forecast *f, const char *const *files, int n,
+    struct taf_err *e)
+{
+	const bool whole = f->arrays && is_whole(f);
+	struct taf_forecast_tail t = { .named = f->named, .known = whole && !f->vague,
+		.sums = { .memory = taf_forecast_add(f->memory, FIXED),
+		.temporary = f->moves ? 0 : TAF_FORECAST_UNKNOWN,
+		.writes = whole ? f->writes : TAF_FORECAST_UNKNOWN } };
+	struct taf_str s = { .err = e };
+	struct taf_out *out = NULL;
+	enum taf_status st;
+
+	add_reads(f, files, n, &t);
+	if (f->blind)
+		t.sums.reads = TAF_FORECAST_UNKNOWN;
+	put_all(f, &t, &s);
+	st = f->headers >= 0 && f->n > 0 ? put_header(f, e) : TAF_OK;
+	if (st == TAF_OK)
+		st = taf_out_fd(&out, f->out, "standard output", e);
+	if (st == TAF_OK)
+		st = taf_out_str(out, &s);
+	if (st == TAF_OK)
+		st = taf_out_commit(out, e);
+	taf_str_free(&s);
+	taf_str_free(&f->shapes);
+	taf_str_free(&f->grids);
+	taf_buf_free(&f->header);
+	return st;
+}
