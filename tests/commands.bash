@@ -27,6 +27,7 @@ gta2taf		gta	-
 hdf2taf		tool	first	x
 keysight2taf	seed	-
 lecroy2taf	seed	-
+mat2taf		seed	one,lax
 npy2taf		npy	-
 pgm2taf		pgm	-
 rsf2taf		stream	-

@@ -2,7 +2,6 @@
 /* link: zlib */
 #include "cli/cmd.h"
 #include "format/npz.h"
-#include "io/spool.h"
 
 enum { LIST = 256, NAME, REVERSE };
 
@@ -28,40 +27,6 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_JOBS,
 };
 
-static enum taf_status
-list_one(struct cmd_run *run, const char *file, struct taf_str *lines)
-{
-	struct taf_err *e = &run->err;
-	struct taf_in *in = NULL;
-	enum taf_status st = taf_in_open(&in, file, e);
-
-	if (st == TAF_OK)
-		st = taf_spool_rest(&in, e);
-	if (st == TAF_OK)
-		st = taf_npz_list(in, lines, e);
-	if (st == TAF_OK)
-		st = taf_out_str(run->out, lines);
-	taf_err_name(e, taf_in_called(file));
-	taf_in_close(in);
-	return st;
-}
-
-static int
-list(struct cmd_run *run)
-{
-	struct taf_str lines = { .err = &run->err };
-	int i;
-
-	cmd_input(run);
-	for (i = 0; cmd_out(run) != NULL && i < run->nfiles; i++)
-		if (list_one(run, run->files[i], &lines) != TAF_OK)
-			break;
-	if (run->err.code != TAF_OK)
-		cmd_report(run, NULL);
-	taf_str_free(&lines);
-	return cmd_end(run);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -71,6 +36,6 @@ main(int argc, char **argv)
 	taf_npz_format(&want.npz);
 	cmd_options(run, &want);
 	if (want.listed)
-		return list(run);
+		return cmd_list(run, taf_npz_list);
 	return cmd_import(run, taf_npz_check, taf_npz_import, &want.npz);
 }

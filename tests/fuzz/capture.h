@@ -44,7 +44,7 @@ static inline void
 fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode *decode,
     const uint8_t *data, size_t size)
 {
-	struct taf_capture c = { 0 };
+	struct taf_capture c = { .memory = 1 << 20 };
 	struct taf_err e = { 0 };
 	enum taf_status st;
 	struct taf_in *in;

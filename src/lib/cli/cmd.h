@@ -371,4 +371,9 @@ typedef enum taf_status cmd_import_each(void *ctx, struct taf_import *im,
 int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each,
     void *ctx);
 
+/* Print a line for each array that a file of several has, of all operands, and end. */
+typedef enum taf_status cmd_lister(struct taf_in *in, struct taf_str *lines,
+    struct taf_err *e);
+int cmd_list(struct cmd_run *run, cmd_lister *lister);
+
 #endif

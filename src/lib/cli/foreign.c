@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 
 #include "cli/private.h"
+#include "io/spool.h"
 #include "io/where.h"
 #include "stream/writer_private.h"
 
@@ -79,5 +80,39 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 		    run->nfiles > 1, e);
 	if (taf_writer_settle(im.w, st, e) != TAF_OK)
 		cmd_report(run, NULL);
+	return cmd_end(run);
+}
+
+static enum taf_status
+list_one(struct cmd_run *run, const char *file, cmd_lister *lister, struct taf_str *lines)
+{
+	struct taf_err *e = &run->err;
+	struct taf_in *in = NULL;
+	enum taf_status st = open_import(&in, file, e);
+
+	if (st == TAF_OK)
+		st = taf_spool_rest(&in, e);
+	if (st == TAF_OK)
+		st = lister(in, lines, e);
+	if (st == TAF_OK)
+		st = taf_out_str(run->out, lines);
+	taf_err_name(e, taf_in_called(file));
+	taf_in_close(in);
+	return st;
+}
+
+int
+cmd_list(struct cmd_run *run, cmd_lister *lister)
+{
+	struct taf_str lines = { .err = &run->err };
+	int i;
+
+	cmd_input(run);
+	for (i = 0; cmd_out(run) != NULL && i < run->nfiles; i++)
+		if (list_one(run, run->files[i], lister, &lines) != TAF_OK)
+			break;
+	if (run->err.code != TAF_OK)
+		cmd_report(run, NULL);
+	taf_str_free(&lines);
 	return cmd_end(run);
 }

@@ -15,10 +15,9 @@ enum {
 void
 taf_capture_init(struct taf_capture *c, struct taf_in *in)
 {
-	memset(c, 0, sizeof *c);
-	c->in = in;
-	c->base = taf_in_offset(in);
-	c->size = taf_in_left(in);
+	*c = (struct taf_capture){ .name = c->name, .memory = c->memory,
+		.complex = c->complex, .in = in,
+		.base = taf_in_offset(in), .size = taf_in_left(in) };
 }
 
 void *
@@ -104,7 +103,7 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 
 	if (taf_array_check(a, e) != TAF_OK)
 		return e->code;
-	if (taf_array_count(a) == 0)
+	if (taf_array_count(a) == 0 && !r->empty)
 		return taf_fail(e, TAF_EDATA, "no samples");
 	if (!taf_is_finite(a->dim[0].start))
 		return taf_fail(e, TAF_EDATA,
@@ -117,7 +116,8 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 		    "scale or offset of the samples is not finite");
 	if (r->packed)
 		return TAF_OK;
-	if (!taf_mul(taf_array_count(a), taf_type_size(r->stored), &bytes))
+	if (!taf_mul(taf_array_count(a), taf_type_size(r->stored) * taf_record_parts(r),
+	    &bytes))
 		return taf_fail(e, TAF_EDATA, "%llu samples are too many",
 		    (unsigned long long)taf_array_count(a));
 	return taf_capture_inside(c, r->offset, bytes, "samples", e);

@@ -19,10 +19,14 @@
 /* One record, as an array of two dimensions and where its samples lie. */
 struct taf_record {
 	struct taf_array array;
-	enum taf_type stored;	/* of the samples in the file; array.type unless scaled */
+	/*
+	 * of the samples in the file: array.type unless scaled, or that of parts of pairs
+	 */
+	enum taf_type stored;
 	bool big;		/* samples are big-endian */
 	bool interleaved;	/* the columns of a row lie side by side in the file */
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
+	bool empty;		/* it may be without samples */
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */
 	double shift, scale;
 	uint64_t offset;	/* of the first sample, from the start of the capture */
@@ -44,10 +48,14 @@ enum taf_capture_left {
 };
 
 /*
- * A file that was decoded.  Zero-initialise; taf_capture_fini frees it.  It must not be
- * moved in memory.
+ * A file that was decoded.  Zero-initialise, but for what is asked; taf_capture_fini
+ * frees it.  It must not be moved in memory.
  */
 struct taf_capture {
+	/* asked of a decoder beforehand, which may look at them */
+	const char *name;	/* of the one record that is wanted; NULL: all */
+	uint64_t memory;	/* bound of it; 0: none */
+	bool complex;		/* pairs of integers become complex numbers */
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */
 	uint64_t nrecords;
@@ -153,6 +161,13 @@ TAF_MUST enum taf_status taf_capture_end(struct taf_capture *c, uint64_t end,
 
 /* There are samples, and the header counts so many: note what is left or missing. */
 void taf_capture_count(struct taf_capture *c, uint64_t there, uint64_t counted);
+
+/* How many samples there are of an element: 2 where they are parts of pairs. */
+static inline unsigned
+taf_record_parts(const struct taf_record *r)
+{
+	return taf_type_is_pair(r->array.type) && !taf_type_is_pair(r->stored) ? 2 : 1;
+}
 
 /* Make r n rows and columns of a type, stored alike, with a grid for the rows. */
 void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,

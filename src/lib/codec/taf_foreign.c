@@ -17,6 +17,7 @@ enum {
 #define TEK "a Tektronix waveform", "tek2taf", "tektronix", NULL
 #define KEYSIGHT "a Keysight capture", "keysight2taf", "keysight", NULL
 #define WAVE "a WAVE file", "wav2taf", NULL, NULL
+#define MATFILE "a MAT-file of level 5", "mat2taf", NULL, NULL
 #define RIGOL "a Rigol capture", NULL, NULL, NULL
 
 /* The first row that fits is the format: those that are told for sure come first. */
@@ -36,6 +37,8 @@ static const struct {
 	    { "an HDF5 file", "hdf2taf", "keysight", "keysight2taf" } },
 	{ 0, 18, "MATLAB 7.3 MAT-fil",
 	    { "a MATLAB 7.3 file", "hdf2taf", NULL, NULL } },
+	{ 124, 4, "\0\1IM", { MATFILE } },
+	{ 124, 4, "\1\0MI", { MATFILE } },
 	{ 512, 8, "\211HDF\r\n\032\n",
 	    { "an HDF5 file with a user block", "hdf2taf", NULL, NULL } },
 	{ 0, 6, "\223NUMPY", { "a NumPy file", "npy2taf", NULL, NULL } },
@@ -67,8 +70,6 @@ static const struct {
 	{ 0, 6, "\3757zXZ\0", { "an xz file (xzcat unpacks it)", NULL, NULL, NULL } },
 	{ 0, 4, "\050\265\057\375",
 	    { "a Zstandard file (zstdcat unpacks it)", NULL, NULL, NULL } },
-	{ 0, 10, "MATLAB 5.0",
-	    { "a MATLAB file (one saved with -v7.3 is HDF5)", NULL, NULL, NULL } },
 	{ 0, 4, "CDF\1", { "a netCDF-3 file (nccopy -k nc4)", NULL, NULL, NULL } },
 	{ 0, 4, "CDF\2", { "a netCDF-3 file (nccopy -k nc4)", NULL, NULL, NULL } },
 	{ 0, 3, "\377\330\377",

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "io/spool.h"
 #include "stream/values.h"
+#include "stream/writer_private.h"
 
 /* A record on its way: r.array is what goes out, made of what is stored by recode. */
 struct item {
@@ -20,7 +21,8 @@ get_item(const struct taf_capture *c, uint64_t k, const struct taf_capture_how *
 	if (taf_capture_record(c, k, r, e) != TAF_OK)
 		return e->code;
 	it->recode = (struct taf_recode){ .from = r->stored, .clip = how->clip,
-	    .to = how->convert ? how->type : r->array.type,
+	    .to = how->convert ? how->type : taf_record_parts(r) > 1 ?
+	    taf_type_facts(r->array.type)->component : r->array.type,
 	    .from_mapped = r->scaled || (how->convert && taf_array_mapped(&r->array)),
 	    .from_map = { r->scaled ? r->shift : r->array.intercept,
 	    r->scaled ? r->scale : r->array.slope } };
@@ -122,7 +124,10 @@ move_samples(const struct item *it, struct taf_in *in, uint64_t offset,
 
 	taf_array_unmap(&stored);
 	taf_array_add_dim(&stored, columns, 1, 1);
-	taf_array_add_dim(&stored, taf_array_count(a) / columns, 1, 1);
+	taf_array_add_dim(&stored,
+	    taf_array_count(a) / columns * taf_record_parts(&it->r), 1, 1);
+	if (taf_record_parts(&it->r) > 1)
+		taf_writer_parts(w);
 	for (; column.first[0] < columns; column.first[0]++)
 		if (taf_in_again(&again, in, offset, e) != TAF_OK ||
 		    move_column(it, again, &stored, cut ? &column : NULL, how, w, e) !=
@@ -237,7 +242,8 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
     struct taf_err *e)
 {
 	const struct taf_capture_import *want = ctx;
-	struct taf_capture c = { 0 };
+	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
+		.complex = want->complex };
 	enum taf_status st;
 
 	/* one alone is looked at in a moment */
@@ -255,7 +261,8 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
     struct taf_err *e)
 {
 	struct taf_capture_import *want = ctx;
-	struct taf_capture c = { 0 };
+	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
+		.complex = want->complex };
 	enum taf_status st;
 
 	if (taf_spool_rest(in, e) != TAF_OK || want->decode(&c, *in, e) != TAF_OK ||

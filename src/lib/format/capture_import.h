@@ -30,6 +30,8 @@ void taf_capture_import_left(const struct taf_service *service, const char *file
 /* What reads an input, and how. */
 struct taf_capture_import {
 	taf_capture_decode *decode;
+	const char *name;		/* of the one record that is wanted, or NULL */
+	bool complex;			/* pairs of integers become complex numbers */
 	struct taf_capture_how how;
 };
 

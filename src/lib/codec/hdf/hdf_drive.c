@@ -183,7 +183,7 @@ open_file(struct taf_hdf_drive *f, hid_t access, hid_t create)
 static enum taf_status
 look_at_superblock(struct taf_hdf_drive *f, struct taf_err *e)
 {
-	enum { SIGNATURE = 8, LEAST = 512, BYTES = 64 };
+	enum { SIGNATURE = 8, LEAST = 512, BYTES = 128 };
 	const haddr_t size = size_of(f);
 	unsigned char p[BYTES] = { 0 };
 	unsigned width, at;

@@ -1,0 +1,533 @@
+/*
+ * What a field means is from MathWorks' "MAT-File Format", chapter 1.  A variable of
+ * class 17 has no lengths, as scipy knows.
+ */
+#include "codec/mat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "codec/chunk/unpack_in.h"
+#include "io/spool.h"
+
+enum {
+	HEAD = 128, VERSION = 124,	/* bytes in front of the elements, and where */
+	MATRIX = 14, COMPRESSED = 15,	/* types of elements */
+	SPARSE = 5, OPAQUE = 17, CLASSES = 18,
+	LOGICAL = 0x200, COMPLEX = 0x800,
+	NUMBERS = 2048			/* at a time */
+};
+
+/* The types of numbers as they are stored, and those of classes; -1: none. */
+static const signed char types[] = { -1, TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
+	TAF_INT32, TAF_UINT32, TAF_FLT32, -1, TAF_FLT64, -1, -1, TAF_INT64, TAF_UINT64 };
+static const signed char class_types[CLASSES + 1] = { -1, -1, -1, -1, -1, TAF_FLT64,
+	TAF_FLT64, TAF_FLT32, TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16, TAF_INT32,
+	TAF_UINT32, TAF_INT64, TAF_UINT64, -1, -1, -1 };
+static const char *const class_names[CLASSES + 1] = { "unknown", "cell", "struct",
+	"object", "char", "sparse", "double", "single", "int8", "uint8", "int16",
+	"uint16", "int32", "uint32", "int64", "uint64", "function_handle", "opaque",
+	"unknown" };
+
+/* The content of an element that is a variable. */
+struct place {
+	uint64_t at, n;
+	bool packed;
+};
+
+struct mat {
+	bool big;
+	struct taf_buf places;
+};
+
+/* One that is read: its next tag is at an offset of in, unless that is the end. */
+struct element {
+	struct taf_in *in;
+	uint64_t next, end;
+	bool big;
+	struct taf_unpack_in *packed;
+};
+
+struct head {
+	unsigned class;			/* up to CLASSES */
+	unsigned parts;			/* 2 of complex numbers */
+	bool logical;
+	unsigned ndim;
+	uint64_t n[TAF_MAX_DIM], count;
+	size_t name_n;
+	char name[1024];
+};
+
+/* Numbers of a variable. */
+struct flow {
+	struct taf_in *in;
+	enum taf_type type;
+	uint64_t n;
+	bool big;
+};
+
+bool
+taf_mat_sniff(const unsigned char *p, size_t n)
+{
+	return n >= HEAD && (memcmp(p + VERSION, "\0\1IM", 4) == 0 ||
+	    memcmp(p + VERSION, "\1\0MI", 4) == 0);
+}
+
+/* --- elements --- */
+
+/* The tag of what is packed is the first thing that comes out. */
+static enum taf_status
+open_packed(const struct taf_capture *c, const struct place *p, bool whole,
+    struct element *el, struct taf_err *e)
+{
+	const unsigned char *rest;
+	unsigned char tag[8];
+	size_t got;
+
+	if (taf_unpack_in_begin(&el->packed, TAF_PACKING_ZLIB, c->in, el->next, p->n,
+	    e) != TAF_OK)
+		return e->code;
+	el->in = taf_unpack_in(el->packed);
+	if (taf_in_read(el->in, tag, sizeof tag, e) != TAF_OK)
+		return e->code;
+	el->next = sizeof tag;
+	el->end = sizeof tag + (uint64_t)taf_get32(tag + 4, el->big);
+	if (taf_get32(tag, el->big) != MATRIX || !taf_unpack_in_can(p->n, el->end))
+		return taf_fail(e, TAF_EDATA,
+		    "%llu packed bytes that should be %llu, of type %lu",
+		    (unsigned long long)p->n, (unsigned long long)el->end,
+		    (unsigned long)taf_get32(tag, el->big));
+	if (!whole)
+		return TAF_OK;
+	el->end -= el->next;
+	el->next = 0;
+	if (taf_spool_part(taf_unpack_in(el->packed), el->end, c->memory, &el->in, e) !=
+	    TAF_OK || taf_in_peek(taf_unpack_in(el->packed), 1, &rest, &got, e) != TAF_OK)
+		return e->code;
+	return got == 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "packed bytes that are more than %llu", (unsigned long long)el->end);
+}
+
+static void
+close_element(struct element *el)
+{
+	if (el->packed == NULL || el->in != taf_unpack_in(el->packed))
+		taf_in_close(el->in);
+	taf_unpack_in_end(el->packed);
+}
+
+/* The content of the next part, n bytes that are there, is next in in. */
+static enum taf_status
+read_tag(struct element *el, unsigned *type, uint64_t *n, struct taf_err *e)
+{
+	unsigned char p[8];
+	size_t tag;
+
+	if (el->end - el->next < sizeof p)
+		return taf_fail(e, TAF_EDATA, "a variable that ends too early");
+	if (taf_in_skip(el->in, el->next - taf_in_offset(el->in), e) != TAF_OK ||
+	    taf_in_read(el->in, p, 4, e) != TAF_OK)
+		return e->code;
+	*type = taf_get32(p, el->big);
+	*n = *type >> 16;
+	tag = *n > 0 ? 4 : 8;
+	if (tag == 8 && taf_in_read(el->in, p + 4, 4, e) != TAF_OK)
+		return e->code;
+	if (tag == 8)
+		*n = taf_get32(p + 4, el->big);
+	*type &= 0xffff;
+	if (*n > (tag == 4 ? 4 : el->end - taf_in_offset(el->in)))
+		return taf_fail(e, TAF_EDATA, "a variable with a part of %llu bytes",
+		    (unsigned long long)*n);
+	el->next += tag + *n + -*n % tag;
+	/* what pads the last one may be missing */
+	el->next = el->next < el->end ? el->next : el->end;
+	return TAF_OK;
+}
+
+static enum taf_status
+read_part(struct element *el, const char *what, void *to, size_t most, size_t *got,
+    struct taf_err *e)
+{
+	unsigned type;
+	uint64_t n;
+
+	if (read_tag(el, &type, &n, e) != TAF_OK)
+		return e->code;
+	if (n > most)
+		return taf_fail(e, TAF_EDATA, "a variable with %s of %llu bytes", what,
+		    (unsigned long long)n);
+	*got = (size_t)n;
+	return taf_in_read(el->in, to, *got, e);
+}
+
+static enum taf_status
+read_head(struct element *el, struct head *h, struct taf_err *e)
+{
+	unsigned char flags[8], p[4 * TAF_MAX_DIM];
+	size_t n, k;
+	uint32_t word;
+
+	if (read_part(el, "flags", flags, sizeof flags, &n, e) != TAF_OK)
+		return e->code;
+	word = n == sizeof flags ? taf_get32(flags, el->big) : CLASSES;
+	h->class = (word & 0xff) < CLASSES ? word & 0xff : CLASSES;
+	h->parts = (word & COMPLEX) != 0 ? 2 : 1;
+	h->logical = (word & LOGICAL) != 0;
+	h->count = 1;
+	n = 0;
+	if (h->class != OPAQUE && read_part(el, "lengths", p, sizeof p, &n, e) != TAF_OK)
+		return e->code;
+	if (h->class != OPAQUE && n < 8)
+		return taf_fail(e, TAF_EDATA, "a variable with lengths of %zu bytes", n);
+	h->ndim = (unsigned)(n / 4);
+	for (k = 0; k < h->ndim; k++) {
+		h->n[k] = taf_get32(p + 4 * k, el->big);
+		if (h->n[k] > INT32_MAX || !taf_mul(h->count, h->n[k], &h->count))
+			return taf_fail(e, TAF_EDATA,
+			    "a variable with %llu as length %zu",
+			    (unsigned long long)h->n[k], k + 1);
+	}
+	return read_part(el, "a name", h->name, sizeof h->name, &h->name_n, e);
+}
+
+/* Variable k up to its numbers; whole: these can be read at offsets.  To be closed. */
+static enum taf_status
+look(const struct taf_capture *c, uint64_t k, bool whole, struct element *el,
+    struct head *h, struct taf_err *e)
+{
+	const struct mat *m = c->state;
+	struct place p;
+	enum taf_status st;
+
+	memcpy(&p, m->places.data + k * sizeof p, sizeof p);
+	*el = (struct element){ .next = c->base + p.at, .end = c->base + p.at + p.n,
+		.big = m->big };
+	st = p.packed ? open_packed(c, &p, whole, el, e) :
+	    taf_in_again(&el->in, c->in, el->next, e);
+	return st == TAF_OK ? read_head(el, h, e) : st;
+}
+
+/* --- numbers --- */
+
+/* A number that is stored as another type; false: that has not the same number. */
+static bool
+put_number(const struct flow *f, const unsigned char *p, enum taf_type to, void *q)
+{
+	const struct taf_type_facts *from = taf_type_facts(f->type);
+	const uint64_t most = UINT64_C(1) << 53, sign = from->kind == TAF_SIGNED ?
+	    UINT64_C(1) << (from->bits - 1) : 0, u = from->bytes == 1 ? *p :
+	    from->bytes == 2 ? taf_get16(p, f->big) : from->bytes == 4 ?
+	    taf_get32(p, f->big) : taf_get64(p, f->big);
+	const int64_t i = (int64_t)((u ^ sign) - sign);
+	const bool whole = from->kind != TAF_FLOAT;
+	const double d = whole ? (double)i : from->bytes == 4 ?
+	    (double)taf_getf32(p, f->big) : taf_getf64(p, f->big);
+	const float x = (float)d;
+
+	if (f->type == to || taf_type_is_int(to)) {
+		taf_type_store(to, q, (uint64_t)i);
+		return f->type == to || (whole && (i >= 0 || sign != 0) &&
+		    taf_type_holds(to, i));
+	}
+	memcpy(q, to == TAF_FLT32 ? (const void *)&x : (const void *)&d,
+	    taf_type_size(to));
+	return (!whole || ((i >= 0 || sign != 0) && (uint64_t)i + most <= 2 * most)) &&
+	    (to == TAF_FLT64 || !((double)x < d || (double)x > d));
+}
+
+/* The next n numbers, up to NUMBERS, to every step-th place of to. */
+static enum taf_status
+take(struct flow *f, size_t n, enum taf_type to, size_t step, void *q, struct taf_err *e)
+{
+	const size_t size = taf_type_size(f->type), place = step * taf_type_size(to);
+	unsigned char p[8 * NUMBERS];
+	size_t i;
+
+	if (taf_in_read(f->in, p, n * size, e) != TAF_OK)
+		return e->code;
+	for (i = 0; i < n; i++)
+		if (!put_number(f, p + i * size, to, (unsigned char *)q + i * place))
+			return taf_fail(e, TAF_EDATA,
+			    "a number stored as %s is no number of %s",
+			    taf_type_name(f->type), taf_type_name(to));
+	return TAF_OK;
+}
+
+/* The numbers of the next part, count of them unless that is UINT64_MAX. */
+static enum taf_status
+begin_flow(struct element *el, uint64_t count, struct flow *f, struct taf_err *e)
+{
+	unsigned type;
+	uint64_t n;
+
+	if (read_tag(el, &type, &n, e) != TAF_OK)
+		return e->code;
+	if (type >= sizeof types || types[type] < 0)
+		return taf_fail(e, TAF_EDATA, "numbers of type %u", type);
+	f->type = (enum taf_type)types[type];
+	f->n = n / taf_type_size(f->type);
+	f->big = el->big;
+	if (count != UINT64_MAX && f->n != count)
+		return taf_fail(e, TAF_EDATA, "%llu numbers where there should be %llu",
+		    (unsigned long long)f->n, (unsigned long long)count);
+	return taf_in_again(&f->in, el->in, taf_in_offset(el->in), e);
+}
+
+/* Numbers, or pairs where there are two parts. */
+static enum taf_status
+write_numbers(struct flow *f, unsigned parts, uint64_t count, enum taf_type to,
+    struct taf_out *out, struct taf_err *e)
+{
+	const size_t size = taf_type_size(to);
+	unsigned char q[2 * 8 * NUMBERS];
+	unsigned i;
+	size_t n;
+
+	for (; count > 0; count -= n) {
+		n = count < NUMBERS ? (size_t)count : NUMBERS;
+		for (i = 0; i < parts; i++)
+			if (take(&f[i], n, to, parts, q + i * size, e) != TAF_OK)
+				return e->code;
+		if (taf_out_write(out, q, n * parts * size, e) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
+/* Full: entries are in the order of their places, and those of columns end somewhere. */
+static enum taf_status
+write_sparse(struct element *el, const struct head *h, struct flow f[4],
+    struct taf_out *out, struct taf_err *e)
+{
+	struct flow *const row = &f[2], *const ends = &f[3];
+	const size_t size = h->parts * sizeof(double);
+	uint64_t entry = 0, end, j, i, at = 0;
+
+	if (begin_flow(el, UINT64_MAX, row, e) != TAF_OK ||
+	    begin_flow(el, h->n[1] + 1, ends, e) != TAF_OK ||
+	    begin_flow(el, UINT64_MAX, &f[0], e) != TAF_OK ||
+	    (h->parts > 1 && begin_flow(el, UINT64_MAX, &f[1], e) != TAF_OK))
+		return e->code;
+	for (j = 0; j <= h->n[1]; j++) {
+		if (take(ends, 1, TAF_UINT64, 1, &end, e) != TAF_OK)
+			return e->code;
+		if (end < entry || end > (j > 0 ? row->n : 0) || end > f[0].n ||
+		    end > f[h->parts - 1].n)
+			return taf_fail(e, TAF_EDATA,
+			    "column %llu of a sparse matrix ends with entry %llu of %llu",
+			    (unsigned long long)j, (unsigned long long)end,
+			    (unsigned long long)row->n);
+		for (; entry < end; entry++, at = i + 1) {
+			if (take(row, 1, TAF_UINT64, 1, &i, e) != TAF_OK)
+				return e->code;
+			if (i >= h->n[0] || (i += (j - 1) * h->n[0]) < at)
+				return taf_fail(e, TAF_EDATA,
+				    "entry %llu of a sparse matrix is not behind the last one",
+				    (unsigned long long)entry + 1);
+			if (taf_out_zero(out, (i - at) * size, e) != TAF_OK ||
+			    write_numbers(f, h->parts, 1, TAF_FLT64, out, e) != TAF_OK)
+				return e->code;
+		}
+	}
+	return taf_out_zero(out, (h->count - at) * size, e);
+}
+
+/* --- records --- */
+
+static enum taf_type
+type_of(const struct head *h)
+{
+	return h->logical && h->class != SPARSE ? TAF_UINT8 :
+	    (enum taf_type)class_types[h->class];
+}
+
+static enum taf_status
+unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+    struct taf_out *out, struct taf_err *e)
+{
+	struct flow f[4] = { { 0 } };
+	struct element el;
+	struct head h;
+	enum taf_status st = look(c, k, true, &el, &h, e);
+	unsigned i;
+
+	(void)r;
+	if (st == TAF_OK && h.class == SPARSE)
+		st = write_sparse(&el, &h, f, out, e);
+	else if (st == TAF_OK) {
+		for (i = 0; st == TAF_OK && i < h.parts; i++)
+			st = begin_flow(&el, h.count, &f[i], e);
+		if (st == TAF_OK)
+			st = write_numbers(f, h.parts, h.count, type_of(&h), out, e);
+	}
+	for (i = 0; i < 4; i++)
+		taf_in_close(f[i].in);
+	close_element(&el);
+	return st;
+}
+
+/* Pairs, or with a first dimension of 2 what has no type. */
+static void
+shape(struct taf_record *r, const struct head *h)
+{
+	struct taf_array *const a = &r->array;
+	unsigned k;
+
+	a->type = type_of(h);
+	if (h->parts > 1 && taf_type_is_int(a->type))
+		taf_array_add_dim(a, 2, 1, 1);
+	else if (h->parts > 1)
+		a->type = a->type == TAF_FLT32 ? TAF_COMPLEX : TAF_COMPLEX128;
+	for (k = 0; k < h->ndim && a->ndim < TAF_MAX_DIM; k++)
+		taf_array_add_dim(a, h->n[k], 1, 1);
+	r->stored = a->type;
+	r->empty = true;
+	taf_record_text(r, "matlab/name", h->name, h->name_n);
+	if (a->type == TAF_UINT8 && h->logical)
+		taf_record_text(r, "matlab/class", "logical", 7);
+}
+
+/*
+ * What lies plainly in the file needs no copy; all of it is looked at.  A sparse matrix
+ * has few entries for what it becomes: the bound of memory is one of that.
+ */
+static enum taf_status
+describe_head(const struct taf_capture *c, struct element *el, const struct head *h,
+    struct taf_record *r, struct taf_err *e)
+{
+	uint64_t bytes = UINT64_MAX;
+	struct flow f = { 0 };
+	unsigned i;
+
+	if (class_types[h->class] < 0)
+		return taf_fail(e, TAF_EDATA,
+		    "%.*s is a %s, no array of numbers (--list shows what there is)",
+		    (int)h->name_n, h->name, class_names[h->class]);
+	shape(r, h);
+	r->packed = el->packed != NULL || h->parts > 1 || h->class == SPARSE;
+	r->big = el->big;
+	if (h->class == SPARSE && (h->ndim != 2 ||
+	    !taf_mul(h->count, taf_type_size(r->stored), &bytes) ||
+	    (c->memory > 0 && bytes > c->memory)))
+		return taf_fail(e, TAF_EDATA,
+		    "a sparse matrix of %llu bytes when full, and -m allows %llu",
+		    (unsigned long long)bytes, (unsigned long long)c->memory);
+	for (i = 0; h->class != SPARSE && i < h->parts && el->packed == NULL; i++) {
+		if (begin_flow(el, h->count, &f, e) != TAF_OK)
+			return e->code;
+		r->packed = r->packed || f.type != r->stored;
+		r->offset = taf_in_offset(f.in) - c->base;
+		taf_in_close(f.in);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	struct element el;
+	struct head h;
+	enum taf_status st = look(c, k, false, &el, &h, e);
+
+	if (st == TAF_OK)
+		st = describe_head(c, &el, &h, r, e);
+	close_element(&el);
+	return st;
+}
+
+/* The element at *at is a variable if it has a name: the one that is wanted? */
+static enum taf_status
+take_element(struct taf_capture *c, struct mat *m, uint64_t *at, struct taf_err *e)
+{
+	struct place p = { .at = *at + 8 };
+	struct element el;
+	struct head h;
+	unsigned char tag[8];
+	enum taf_status st;
+	uint32_t type;
+
+	if (taf_capture_read(c, *at, tag, sizeof tag, "element", e) != TAF_OK)
+		return e->code;
+	type = taf_get32(tag, m->big);
+	p.n = taf_get32(tag + 4, m->big);
+	p.packed = type == COMPRESSED;
+	if (type != MATRIX && type != COMPRESSED)
+		return taf_fail(e, TAF_EDATA, "offset %llu: an element of type %lu",
+		    (unsigned long long)*at, (unsigned long)type);
+	if (taf_capture_inside(c, p.at, p.n, "variable", e) != TAF_OK ||
+	    taf_buf_put(&m->places, &p, sizeof p, e) != TAF_OK)
+		return e->code;
+	*at = p.at + p.n;
+	st = look(c, c->nrecords, false, &el, &h, e);
+	close_element(&el);
+	if (st == TAF_OK && h.name_n > 0 && (c->name == NULL ||
+	    (strlen(c->name) == h.name_n && memcmp(c->name, h.name, h.name_n) == 0)))
+		c->nrecords++;
+	m->places.len = c->nrecords * sizeof p;
+	return st;
+}
+
+static void
+release(void *state)
+{
+	struct mat *m = state;
+
+	taf_buf_free(&m->places);
+	free(m);
+}
+
+enum taf_status
+taf_mat_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	struct mat *m = taf_capture_begin(c, in, sizeof *m, describe, e);
+	unsigned char p[HEAD];
+	uint64_t at = HEAD;
+	size_t got;
+
+	if (m == NULL)
+		return TAF_ESYS;
+	c->release = release;
+	c->unpack = unpack;
+	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
+	if (!taf_mat_sniff(p, got))
+		return taf_foreign_fail(c, "a MAT-file of level 5", e);
+	m->big = p[VERSION] == 1;
+	while (at < c->size)
+		if (take_element(c, m, &at, e) != TAF_OK)
+			return e->code;
+	return c->name == NULL || c->nrecords == 1 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "%llu variables are called %s (--list shows their names)",
+	    (unsigned long long)c->nrecords, c->name);
+}
+
+enum taf_status
+taf_mat_list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
+{
+	struct taf_capture c = { 0 };
+	enum taf_status st = taf_mat_decode(&c, in, e);
+	struct element el;
+	struct head h;
+	uint64_t k;
+	unsigned i;
+
+	for (k = 0; st == TAF_OK && k < c.nrecords; k++) {
+		st = look(&c, k, false, &el, &h, e);
+		close_element(&el);
+		if (st != TAF_OK)
+			break;
+		taf_str_safe(lines, h.name, h.name_n);
+		taf_str_printf(lines, "\t%s", h.logical ? "logical" :
+		    class_names[h.class]);
+		for (i = 0; i < h.ndim; i++)
+			taf_str_printf(lines, "%c%llu", i > 0 ? ',' : '\t',
+			    (unsigned long long)h.n[i]);
+		taf_str_puts(lines, h.parts > 1 ? "\tcomplex\n" : "\n");
+		st = lines->st;
+	}
+	taf_capture_fini(&c);
+	return st;
+}
