@@ -88,7 +88,7 @@ list_one(struct cmd_run *run, const char *file, cmd_lister *lister, struct taf_s
 {
 	struct taf_err *e = &run->err;
 	struct taf_in *in = NULL;
-	enum taf_status st = open_import(&in, file, e);
+	enum taf_status st = taf_import_open(&in, file, e);
 
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
