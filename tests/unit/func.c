@@ -368,9 +368,45 @@ nan_comes_out(void)
 	}
 }
 
+/* whole numbers whose powers are exact, and an exponent among others as among its equals */
+static void
+whole_exponents(void)
+{
+	enum { N = 700 };
+	static double a[N], b[N], alone[N], mixed[N];
+	int k;
+
+	for (int i = 0; i < N; i++) {
+		a[i] = i % 9 == 4 ? (i - 350) * 1e-40 : i % 9 == 7 ? (i - 350) * 1e37 :
+		    i - 350;
+		b[i] = i % 19 - 9;
+	}
+	taf_func_pow(mixed, a, b, N);
+	for (k = -9; k <= 9; k++) {
+		static double same[N];
+
+		for (int i = 0; i < N; i++)
+			same[i] = k;
+		taf_func_pow(alone, a, same, N);
+		for (int i = 0; i < N; i++) {
+			double y = 1;
+
+			if (b[i] == k)
+				CHECK_EQ(taf_bits64(alone[i]), taf_bits64(mixed[i]));
+			for (int j = 0; j < k; j++)
+				y *= a[i];
+			if (k >= 0 && k <= 6 && (a[i] == i - 350 || k < 3))
+				CHECK_EQ(taf_bits64(alone[i]), taf_bits64(y));
+			if (k == -1 && a[i] == i - 350)
+				CHECK_EQ(taf_bits64(alone[i]), taf_bits64(1 / a[i]));
+		}
+	}
+}
+
 int
 main(void)
 {
+	UNIT(whole_exponents);
 	UNIT(within_bounds);
 	UNIT(same_bits_everywhere);
 	UNIT(same_bits_in_pieces);

@@ -33,8 +33,59 @@ power_rows(double *y, const double *k, const double *f, const double *b, size_t 
 	taf_func_exp_rows(y, whole, hi, lo, n);
 }
 
+/* Whole exponents up to this, and down to its negative, are products. */
+enum { SMALL = 8 };
+
+/* y = a^k for |k| of 1 to SMALL, with what the products leave; NaN where that is too small. */
+static TAF_INLINE void
+product_rows(double *y, const double *a, int k, size_t n)
+{
+	const int most = k < 0 ? -k : k;
+	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+	int j;
+
+	memcpy(hi, a, n * sizeof *hi);
+	memset(lo, 0, n * sizeof *lo);
+	for (j = 1; j < most; j++)
+		for (size_t i = 0; i < n; i++) {
+			const struct taf_two p = taf_func_product(hi[i], a[i]);
+
+			lo[i] = p.lo + lo[i] * a[i];
+			hi[i] = p.hi;
+		}
+	for (size_t i = 0; i < n && k < 0; i++) {
+		const double q = 1 / hi[i];
+		const struct taf_two one = taf_func_product(q, hi[i]);
+
+		lo[i] = q * (((1 - one.hi) - one.lo) - q * lo[i]);
+		hi[i] = q;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const double base = taf_func_abs(a[i]);
+		const uint64_t good = taf_func_mask(base >= 0x1p-118) &
+		    taf_func_mask(base <= 0x1p120);
+		/* of a square the product is right to the last bit */
+		const uint64_t plain = (taf_func_mask(base == 0) & taf_func_mask(k > 0)) |
+		    taf_func_mask(k == 1 || k == 2);
+
+		y[i] = taf_func_choose(plain, hi[i],
+		    taf_func_choose(good, hi[i] + lo[i], TAF_FUNC_NAN));
+	}
+}
+
+/* How many of n numbers are k. */
+static TAF_INLINE size_t
+count(const double *b, double k, size_t n)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += taf_func_mask(b[i] == k) & 1;
+	return (size_t)all;
+}
+
 /* Negative bases have whole exponents, and the power of an odd one is negative. */
-TAF_FUNC_LOOP2(pow_loop)
+TAF_FUNC_LOOP2(logarithm_loop)
 {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK];
 
@@ -54,6 +105,27 @@ TAF_FUNC_LOOP2(pow_loop)
 		const uint64_t odd = taf_bits64(b[i] + TAF_FUNC_WHOLE) << 63;
 
 		y[i] = taf_of_bits64(taf_bits64(y[i]) | (taf_bits64(a[i]) & odd));
+	}
+}
+
+/* An element has the same bits whatever the exponents of its neighbours are. */
+TAF_FUNC_LOOP2(pow_loop)
+{
+	TAF_FUNC_ROWS product[TAF_FUNC_BLOCK];
+	int k = taf_func_abs(b[0]) <= SMALL ? (int)b[0] : 0;
+
+	if (k != 0 && count(b, k, n) == n) {
+		product_rows(y, a, k, n);
+		return;
+	}
+	logarithm_loop(y, a, b, n);
+	for (k = -SMALL; k <= SMALL; k++) {
+		if (k == 0 || count(b, k, n) == 0)
+			continue;
+		product_rows(product, a, k, n);
+		for (size_t i = 0; i < n; i++)
+			y[i] = taf_func_choose(taf_func_mask(b[i] == k) &
+			    taf_func_mask(product[i] == product[i]), product[i], y[i]);
 	}
 }
 
