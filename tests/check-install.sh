@@ -146,6 +146,12 @@ documented()
 	}
 }
 
+# the same sources give the same programs in any folder: none has the name of this one
+nowhere()
+{
+	! grep -lrF "$(cd "$TAF_BUILD" && pwd)" "$stage$root"/bin "$stage$root"/lib/*.a
+}
+
 # each symbol has a version of the soname's number
 versioned()
 {
@@ -225,6 +231,9 @@ check 'make install into a stage' in_build install
 check 'commands, completions and pages are there' complete
 check 'commands run from there' commands_run
 check 'what other languages load is there' languages
+if [ -z "$SANITIZE" ] && grep -q PREFIX_MAP "$TAF_BUILD/config.mk"; then
+	check 'no program names the folder where it was made' nowhere
+fi
 check 'only public headers are there' public_headers
 check 'libtaf(3) names the functions that are declared and exported' documented
 if command -v "${PKG_CONFIG%% *}" >/dev/null; then
