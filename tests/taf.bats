@@ -81,7 +81,7 @@ others() {
 	same want got
 	grep -qx 'taf: hdf2taf one.h5 | tafcrop' said
 	refuse 3 taf map one.h5
-	grep -q 'make one with hdf2taf one.h5 -o NAME.taf$' err
+	grep -q 'one.h5: neither TAF nor RSF, but .*(use hdf2taf)$' err
 	# what is not clear is told
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >a.nc
 	status 3 taf -q probe a.nc

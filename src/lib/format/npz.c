@@ -1,9 +1,9 @@
 #include "format/npz.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "codec/npy.h"
+#include "codec/npz_member.h"
 #include "io/spool.h"
 
 static enum taf_status
@@ -54,49 +54,6 @@ look(struct taf_in *in, bool needed, bool *archive, struct taf_err *e)
 	    taf_fail(e, TAF_EDATA, "not an .npz archive: arrays have names there alone");
 }
 
-/* What has failed, it has in this member, if the text does not say so. */
-static enum taf_status
-in_member(const struct taf_zip_member *m, struct taf_err *e)
-{
-	char text[TAF_ERR_TEXT];
-
-	if (e->code == TAF_OK || strncmp(e->text, "member ", 7) == 0)
-		return e->code;
-	(void)snprintf(text, sizeof text, "%s", e->text);
-	(void)snprintf(e->text, sizeof e->text, "member %.200s: %.250s", m->name, text);
-	return e->code;
-}
-
-/* What the member is called as an array; 0 where it is none. */
-static size_t
-name_length(const struct taf_zip_member *m)
-{
-	const size_t n = strlen(m->name);
-
-	return n > 4 && strcmp(m->name + n - 4, ".npy") == 0 ? n - 4 : 0;
-}
-
-/* Its description: its elements are all that follows it. */
-static enum taf_status
-describe(const struct taf_zip *z, const struct taf_zip_member *m,
-    struct taf_row_major_array *a, struct taf_err *e)
-{
-	struct taf_zip_part *part = NULL;
-	enum taf_status st = taf_zip_begin(&part, z, m, e);
-	uint64_t header = 0;
-
-	if (st == TAF_OK)
-		st = taf_npy_read(taf_zip_in(part), &a->nd, &a->bytes, e);
-	if (st == TAF_OK)
-		header = taf_in_offset(taf_zip_in(part));
-	taf_zip_end(part);
-	if (st == TAF_OK && (header > m->n || m->n - header != a->bytes))
-		st = taf_fail(e, TAF_EDATA,
-		    "%llu bytes of elements, but its header says %llu",
-		    (unsigned long long)(m->n - header), (unsigned long long)a->bytes);
-	return st == TAF_OK ? st : in_member(m, e);
-}
-
 /* All members are arrays, with names of their own, and the wanted one is there. */
 static enum taf_status
 check_members(const struct taf_zip *z, const char *name, struct taf_err *e)
@@ -111,7 +68,7 @@ check_members(const struct taf_zip *z, const char *name, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "an .npz archive without arrays");
 	for (k = 0; k < z->n; k++) {
 		const struct taf_zip_member *m = &z->member[k];
-		const size_t n = name_length(m);
+		const size_t n = taf_npz_name_length(m);
 
 		if (n == 0 && name == NULL)
 			return taf_fail(e, TAF_EDATA,
@@ -127,7 +84,7 @@ check_members(const struct taf_zip *z, const char *name, struct taf_err *e)
 static bool
 wanted(const struct taf_npz *f, const struct taf_zip_member *m)
 {
-	const size_t n = name_length(m);
+	const size_t n = taf_npz_name_length(m);
 
 	return f->name == NULL ||
 	    (strlen(f->name) == n && strncmp(m->name, f->name, n) == 0);
@@ -137,7 +94,7 @@ wanted(const struct taf_npz *f, const struct taf_zip_member *m)
 static enum taf_status
 check_arrays(const struct taf_npz *f, const struct taf_zip *z, struct taf_err *e)
 {
-	struct taf_row_major_array a = { 0 };
+	struct taf_ndarray nd = { 0 };
 	struct taf_layout l;
 	size_t k;
 
@@ -145,9 +102,9 @@ check_arrays(const struct taf_npz *f, const struct taf_zip *z, struct taf_err *e
 		return e->code;
 	for (k = 0; k < z->n; k++)
 		if (wanted(f, &z->member[k]) &&
-		    (describe(z, &z->member[k], &a, e) != TAF_OK ||
-		    taf_ndarray_import(&a.nd, f->format.reverse, &l, e) != TAF_OK))
-			return in_member(&z->member[k], e);
+		    (taf_npz_describe(z, &z->member[k], &nd, NULL, e) != TAF_OK ||
+		    taf_ndarray_import(&nd, f->format.reverse, &l, e) != TAF_OK))
+			return taf_npz_in_member(&z->member[k], e);
 	return TAF_OK;
 }
 
@@ -182,7 +139,7 @@ import_member(struct taf_npz *f, struct taf_import *im, const struct taf_zip *z,
 	enum taf_status st;
 	struct taf_in *in;
 
-	taf_str_put(&name, m->name, name_length(m));
+	taf_str_put(&name, m->name, taf_npz_name_length(m));
 	st = name.st == TAF_OK ? taf_zip_begin(&part, z, m, e) : name.st;
 	if (st == TAF_OK) {
 		in = taf_zip_in(part);
@@ -196,7 +153,7 @@ import_member(struct taf_npz *f, struct taf_import *im, const struct taf_zip *z,
 	}
 	taf_zip_end(part);
 	taf_str_free(&name);
-	return st == TAF_OK ? st : in_member(m, e);
+	return st == TAF_OK ? st : taf_npz_in_member(m, e);
 }
 
 enum taf_status
@@ -228,7 +185,7 @@ taf_npz_import(void *ctx, struct taf_import *im, struct taf_in **from, struct ta
 enum taf_status
 taf_npz_list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
 {
-	struct taf_row_major_array a = { 0 };
+	struct taf_ndarray nd = { 0 };
 	struct taf_zip z = { 0 };
 	enum taf_status st;
 	bool archive;
@@ -241,15 +198,15 @@ taf_npz_list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
 	if (st == TAF_OK)
 		st = check_members(&z, NULL, e);
 	for (k = 0; k < z.n && st == TAF_OK; k++) {
-		st = describe(&z, &z.member[k], &a, e);
+		st = taf_npz_describe(&z, &z.member[k], &nd, NULL, e);
 		if (st != TAF_OK)
 			break;
-		taf_str_safe(lines, z.member[k].name, name_length(&z.member[k]));
-		taf_str_printf(lines, "\t%s\t", a.nd.half ? "flt16" :
-		    taf_type_facts(a.nd.type)->name);
-		for (i = 0; i < a.nd.ndim; i++)
+		taf_str_safe(lines, z.member[k].name, taf_npz_name_length(&z.member[k]));
+		taf_str_printf(lines, "\t%s\t", nd.half ? "flt16" :
+		    taf_type_facts(nd.type)->name);
+		for (i = 0; i < nd.ndim; i++)
 			taf_str_printf(lines, "%s%llu", i > 0 ? "," : "",
-			    (unsigned long long)a.nd.n[i]);
+			    (unsigned long long)nd.n[i]);
 		taf_str_puts(lines, "\n");
 		st = lines->st;
 	}

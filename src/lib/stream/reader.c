@@ -488,6 +488,17 @@ taf_reader_offset(const struct taf_reader *r)
 }
 
 bool
+taf_reader_place(const struct taf_reader *r, struct taf_reader_place *place)
+{
+	const struct taf_elements *s = taf_elements_all(&r->from);
+
+	place->file = s->in != r->in ? taf_in_name(s->in) : r->path;
+	place->offset = r->is_taf ? r->source.data : taf_in_offset(s->in);
+	place->big = !r->is_taf && taf_host_is_big() != (s->ops->copy == NULL);
+	return r->is_taf || s->ops->at != NULL;
+}
+
+bool
 taf_reader_late(const struct taf_reader *r)
 {
 	return r->late;

@@ -204,6 +204,17 @@ void taf_reader_go(struct taf_reader *r, const struct taf_reader_spot *spot);
 /* Absolute offset, in the file that holds them, of the next element. */
 uint64_t taf_reader_offset(const struct taf_reader *r);
 
+/*
+ * Where the bytes of the present array are, of which nothing was read; lent until the
+ * next one.  A TAF file has complex elements as planes.  False where they are text.
+ */
+struct taf_reader_place {
+	const char *file;	/* as it was opened, NULL for standard input */
+	uint64_t offset;	/* of the first */
+	bool big;		/* they are big-endian */
+};
+bool taf_reader_place(const struct taf_reader *r, struct taf_reader_place *place);
+
 /* Are the comment and the attributes still to come (TAF_LATE_COMMENT)? */
 bool taf_reader_late(const struct taf_reader *r);
 

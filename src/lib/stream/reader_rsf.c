@@ -41,6 +41,7 @@ static enum taf_status
 open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
 {
 	const char *slash = r->path != NULL ? strrchr(r->path, '/') : NULL;
+	const char *path = name->data;
 	struct taf_str beside = { .err = e };
 	struct taf_in *in;
 	enum taf_status st;
@@ -55,24 +56,21 @@ open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
 	}
 	if (beside.st != TAF_OK)
 		return beside.st;
-	fd = open(beside.buf.len > 0 && access(beside.buf.data, F_OK) == 0 ?
-	    beside.buf.data : name->data, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	st = fd < 0 ? taf_fail_sys(e, "in=%s: cannot open", name->data) : TAF_OK;
-	taf_str_free(&beside);
-	if (st != TAF_OK)
-		return st;
-	if (fstat(fd, &sb) != 0)
+	if (beside.buf.len > 0 && access(beside.buf.data, F_OK) == 0)
+		path = beside.buf.data;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		st = taf_fail_sys(e, "in=%s: cannot open", name->data);
+	else if (fstat(fd, &sb) != 0)
 		st = taf_fail_sys(e, "in=%s: cannot read", name->data);
 	else if (!S_ISREG(sb.st_mode))
 		st = taf_fail(e, TAF_EDATA, "in=%s: no regular file", name->data);
-	if (st != TAF_OK) {
-		(void)close(fd);
-		return st;
-	}
-	st = taf_in_fd(&in, fd, name->data, e);
+	else
+		st = taf_in_fd(&in, fd, path, e);
+	taf_str_free(&beside);
 	if (st == TAF_OK)
 		r->from.in = in;
-	else
+	else if (fd >= 0)
 		(void)close(fd);
 	return st;
 }

@@ -8,76 +8,16 @@
 #include "base/utf8.h"
 
 enum {
-	CHUNK = 4 << 20, SMALL = 256 << 10, LARGE = 16 << 20,	/* bytes of a chunk */
-	INLINE = 1 << 17	/* coordinates that stand in the document */
-};
-
-/* Names of the array and its dimensions, none twice, none a path. */
-struct names {
-	struct taf_str array, dim[TAF_MAX_DIM];
+	CHUNK = 4 << 20,	/* bytes of one */
+	FEW = 1 << 16,		/* chunks, however small, that a document may have */
+	INLINE = 1 << 17	/* coordinates that stand in it */
 };
 
 struct page {
-	const struct taf_mapcode *m;
-	const struct taf_array *a;	/* what it is called */
-	struct names n;
+	const struct taf_kerchunk *want;
+	const struct taf_map *at;
 	struct taf_str *to;
 };
-
-static bool
-taken(const struct page *p, const struct taf_str *name, unsigned before)
-{
-	unsigned k;
-
-	if (strcmp(p->n.array.buf.data, name->buf.data) == 0)
-		return true;
-	for (k = 0; k < before; k++)
-		if (strcmp(p->n.dim[k].buf.data, name->buf.data) == 0)
-			return true;
-	return false;
-}
-
-static void
-put_name(struct taf_str *s, const char *text, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		taf_str_put(s, text[i] == '/' || (i == 0 && text[i] == '.') ? "_" :
-		    text + i, 1);
-}
-
-static enum taf_status
-name_all(struct page *p)
-{
-	const char *slash = strrchr(p->m->file, '/');
-	const char *base = slash != NULL ? slash + 1 : p->m->file;
-	unsigned k, i;
-
-	p->n.array.err = p->to->err;
-	put_name(&p->n.array, base, strcspn(base, "."));
-	if (p->n.array.st == TAF_OK && p->n.array.buf.len == 0)
-		taf_str_puts(&p->n.array, "array");
-	for (k = 0; k < p->m->array.ndim && p->n.array.st == TAF_OK; k++) {
-		const char *label = taf_attr_get(p->a, "label", TAF_OF_DIM, k + 1);
-
-		i = 1;
-		do {
-			taf_str_free(&p->n.dim[k]);
-			p->n.dim[k].err = p->to->err;
-			if (label != NULL && label[0] != '\0')
-				put_name(&p->n.dim[k], label, strlen(label));
-			else
-				taf_str_printf(&p->n.dim[k], "dim_%u", k + 1);
-			if (i > 1)
-				taf_str_printf(&p->n.dim[k], "_%u", i);
-			i++;
-		} while (p->n.dim[k].st == TAF_OK && taken(p, &p->n.dim[k], k));
-		if (p->n.dim[k].st != TAF_OK)
-			return p->n.dim[k].st;
-	}
-	return p->n.array.st;
-}
 
 /* "NAME/FILE":"TEXT", of a text that is JSON itself. */
 static void
@@ -103,9 +43,12 @@ put_string(struct taf_str *s, const char *key, const char *value)
 	taf_str_json(s, value, strlen(value));
 }
 
-/* A divisor of n points of row bytes each: that of the chunks, as the page says. */
+/*
+ * A divisor of n points of row bytes each: that of the chunks, as the page says.  Where
+ * they would be tiny, because n has no better one, more than FEW become large ones.
+ */
 static uint64_t
-cut(uint64_t n, uint64_t row)
+cut(uint64_t n, uint64_t row, uint64_t chunk)
 {
 	uint64_t d, k, pair[2], small = 1, large = n;
 
@@ -115,14 +58,14 @@ cut(uint64_t n, uint64_t row)
 		pair[0] = d;
 		pair[1] = n / d;
 		for (k = 0; k < 2; k++)
-			if (pair[k] <= CHUNK / row)
+			if (pair[k] <= chunk / row)
 				small = pair[k] > small ? pair[k] : small;
 			else if (pair[k] < large)
 				large = pair[k];
 	}
 	/* the next one is nearer, and no larger than it may be */
-	if (small * row < SMALL && large < LARGE / row && large > small &&
-	    large * row - CHUNK < CHUNK - small * row)
+	if (small * row < chunk / 16 && (n / small > FEW || (large / 4 < chunk / row &&
+	    large > small && large * row - chunk < chunk - small * row)))
 		return large;
 	return small;
 }
@@ -141,86 +84,121 @@ put_shape(struct taf_str *s, const char *key, const struct taf_array *a, unsigne
 	taf_str_puts(s, "],");
 }
 
+/* The file of the array; a URL is one in all its parts. */
 static void
-put_array(struct page *p)
+put_file(struct page *p)
 {
-	static const char *const types[TAF_COMPLEX] = { "|i1", "|u1", "<i2", "<u2", "<i4",
-		"<u4", "<i8", "<u8", "<f4", "<f8" };
-	const struct taf_array *a = &p->m->array;
-	struct taf_str s = { .err = p->to->err };
-	uint64_t points, bytes, c;
-	unsigned k, slow = a->ndim - 1;
+	const char *prefix = p->want->prefix, *s = p->at->file;
+	struct taf_str name = { .err = p->to->err };
 
-	while (slow > 0 && a->dim[slow].n == 1)
-		slow--;
-	points = cut(a->dim[slow].n, taf_array_bytes(a) / a->dim[slow].n);
-	bytes = taf_array_bytes(a) / a->dim[slow].n * points;
-	taf_str_puts(&s, "{\"zarr_format\":2,");
-	put_shape(&s, "shape", a, slow, a->dim[slow].n);
-	put_shape(&s, "chunks", a, slow, points);
-	taf_str_printf(&s, "\"dtype\":\"%s\",\"order\":\"F\",\"compressor\":null,"
-	    "\"filters\":null,\"fill_value\":null}", types[a->type]);
-	put_object(p, p->n.array.buf.data, ".zarray", &s);
-	for (c = 0; c < a->dim[slow].n / points; c++) {
+	if (prefix != NULL && s[0] == '/')
+		name.st = taf_fail(name.err, TAF_EDATA,
+		    "--prefix %s: %s is a name from the root, and cannot stand behind it",
+		    prefix, s);
+	taf_str_puts(&name, prefix != NULL ? prefix : "");
+	for (; *s != '\0'; s++)
+		if (prefix == NULL || strncmp(prefix, "http", 4) != 0 ||
+		    strchr("-._~/", *s) != NULL || (*s >= '0' && *s <= '9') ||
+		    ((*s | 32) >= 'a' && (*s | 32) <= 'z'))
+			taf_str_put(&name, s, 1);
+		else
+			taf_str_printf(&name, "%%%02X", (unsigned char)*s);
+	if (name.st == TAF_OK && !taf_utf8_text(name.buf.data, name.buf.len))
+		name.st = taf_fail(name.err, TAF_EDATA,
+		    "--lang kerchunk: a name that is not UTF-8 cannot be said there");
+	if (name.st == TAF_OK)
+		taf_str_json(p->to, name.buf.data, name.buf.len);
+	else
+		p->to->st = name.st;
+	taf_str_free(&name);
+}
+
+/* References to all chunks, of points of the slowest dimension each. */
+static void
+put_chunks(struct page *p, unsigned slow, uint64_t points)
+{
+	const struct taf_array *a = &p->at->a;
+	const uint64_t n = a->dim[slow].n, bytes = taf_array_bytes(a) / n * points;
+	struct taf_str file = { .err = p->to->err };
+	struct page of_file = { p->want, p->at, &file };
+	uint64_t c;
+	unsigned k;
+
+	put_file(&of_file);
+	p->to->st = file.st;
+	for (c = 0; c < n / points && p->to->st == TAF_OK; c++) {
 		taf_str_puts(p->to, ",\n\"");
-		taf_str_json_part(p->to, p->n.array.buf.data, p->n.array.buf.len);
+		taf_str_json_part(p->to, p->at->name, strlen(p->at->name));
 		for (k = 0; k < a->ndim; k++)
 			taf_str_printf(p->to, "%s%llu", k > 0 ? "." : "/",
 			    k == slow ? (unsigned long long)c : 0ULL);
-		taf_str_puts(p->to, "\":[");
-		taf_str_json(p->to, p->m->file, strlen(p->m->file));
-		taf_str_printf(p->to, ",%llu,%llu]",
-		    (unsigned long long)(p->m->offset + c * bytes),
+		taf_str_printf(p->to, "\":[%s,%llu,%llu]", file.buf.data,
+		    (unsigned long long)(p->at->offset + c * bytes),
 		    (unsigned long long)bytes);
 	}
+	taf_str_free(&file);
 }
 
-/* Is the grid told by coordinates, or by attributes because there are too many? */
-static bool
-told(const struct page *p, unsigned k, bool inside)
+static void
+put_array(struct page *p)
 {
-	const struct taf_dim *d = &p->m->array.dim[k];
-	const bool plain = d->start >= 1 && d->start <= 1 && d->step >= 1 && d->step <= 1;
+	const struct taf_array *a = &p->at->a;
+	struct taf_str s = { .err = p->to->err };
+	uint64_t points;
+	unsigned k, slow = a->ndim - 1;
 
-	return (d->n <= INLINE) == inside && (!plain ||
-	    taf_attr_get(p->a, "label", TAF_OF_DIM, k + 1) != NULL ||
-	    taf_attr_get(p->a, "unit", TAF_OF_DIM, k + 1) != NULL);
+	for (k = 1; k < a->ndim && a->dim[slow].n == 1; k++)
+		slow--;
+	if (p->at->c_order)
+		for (slow = 0; slow < a->ndim - 1 && a->dim[slow].n == 1; slow++)
+			;
+	points = cut(a->dim[slow].n, taf_array_bytes(a) / a->dim[slow].n,
+	    p->want->chunk > 0 ? p->want->chunk : CHUNK);
+	taf_str_puts(&s, "{\"zarr_format\":2,");
+	put_shape(&s, "shape", a, slow, a->dim[slow].n);
+	put_shape(&s, "chunks", a, slow, points);
+	taf_str_puts(&s, "\"dtype\":\"");
+	taf_map_dtype(p->at, &s);
+	taf_str_printf(&s, "\",\"order\":\"%c\",\"compressor\":null,"
+	    "\"filters\":null,\"fill_value\":null}", p->at->c_order ? 'C' : 'F');
+	put_object(p, p->at->name, ".zarray", &s);
+	put_chunks(p, slow, points);
 }
 
 static void
 put_attributes(struct page *p)
 {
-	const struct taf_array *a = &p->m->array;
+	const struct taf_array *a = &p->at->a;
 	struct taf_str s = { .err = p->to->err };
 	unsigned k;
 
 	taf_str_puts(&s, "{\"_ARRAY_DIMENSIONS\":[");
 	for (k = 0; k < a->ndim; k++) {
 		taf_str_puts(&s, k > 0 ? "," : "");
-		taf_str_json(&s, p->n.dim[k].buf.data, p->n.dim[k].buf.len);
+		taf_str_json(&s, p->at->dim[k], strlen(p->at->dim[k]));
 	}
 	taf_str_puts(&s, "]");
-	put_string(&s, "units", taf_attr_get(p->a, "unit", TAF_OF_ARRAY, 0));
-	put_string(&s, "long_name", taf_attr_get(p->a, "label", TAF_OF_ARRAY, 0));
+	put_string(&s, "units", taf_attr_get(a, "unit", TAF_OF_ARRAY, 0));
+	put_string(&s, "long_name", taf_attr_get(a, "label", TAF_OF_ARRAY, 0));
 	if (taf_array_mapped(a))
 		taf_str_printf(&s, ",\"scale_factor\":%s,\"add_offset\":%s",
 		    taf_f64(a->slope).s, taf_f64(a->intercept).s);
 	for (k = 0; k < a->ndim; k++)
-		if (told(p, k, false))
+		if (a->dim[k].n > INLINE && taf_map_told(p->at, k))
 			taf_str_printf(&s, ",\"start_%u\":%s,\"step_%u\":%s", k + 1,
 			    taf_f64(a->dim[k].start).s, k + 1, taf_f64(a->dim[k].step).s);
 	taf_str_puts(&s, "}");
-	put_object(p, p->n.array.buf.data, ".zattrs", &s);
+	put_object(p, p->at->name, ".zattrs", &s);
 }
 
 /* The grid of dimension k, from 0, as an array of its own. */
 static void
 put_grid(struct page *p, unsigned k)
 {
-	const struct taf_dim *d = &p->m->array.dim[k];
-	const struct taf_str *name = &p->n.dim[k];
+	const struct taf_array *a = &p->at->a;
+	const struct taf_dim *d = &a->dim[k];
+	const char *name = p->at->dim[k];
 	struct taf_str s = { .err = p->to->err };
-	const char *unit = taf_attr_get(p->a, "unit", TAF_OF_DIM, k + 1);
 	unsigned char *values = taf_alloc((size_t)d->n, 8);
 	uint64_t i, bits;
 	double x;
@@ -237,45 +215,40 @@ put_grid(struct page *p, unsigned k)
 	taf_str_printf(&s, "{\"zarr_format\":2,\"shape\":[%llu],\"chunks\":[%llu],"
 	    "\"dtype\":\"<f8\",\"order\":\"C\",\"compressor\":null,\"filters\":null,"
 	    "\"fill_value\":null}", (unsigned long long)d->n, (unsigned long long)d->n);
-	put_object(p, name->buf.data, ".zarray", &s);
+	put_object(p, name, ".zarray", &s);
 	taf_str_puts(&s, "{\"_ARRAY_DIMENSIONS\":[");
-	taf_str_json(&s, name->buf.data, name->buf.len);
+	taf_str_json(&s, name, strlen(name));
 	taf_str_puts(&s, "]");
-	put_string(&s, "units", unit);
+	put_string(&s, "units", taf_attr_get(a, "unit", TAF_OF_DIM, k + 1));
+	put_string(&s, "long_name", taf_attr_get(a, "label", TAF_OF_DIM, k + 1));
 	taf_str_puts(&s, "}");
-	put_object(p, name->buf.data, ".zattrs", &s);
+	put_object(p, name, ".zattrs", &s);
 	taf_str_puts(&s, "base64:");
 	taf_base64_put(&s, values, 8 * (size_t)d->n);
-	put_object(p, name->buf.data, "0", &s);
+	put_object(p, name, "0", &s);
 	free(values);
 }
 
-void
-taf_kerchunk_put(const struct taf_mapcode *m, const struct taf_array *described,
-    struct taf_str *to)
+enum taf_status
+taf_kerchunk_put(const struct taf_kerchunk *want, struct taf_str *to)
 {
-	struct page p = { .m = m, .a = described, .to = to };
+	struct page p = { .want = want, .to = to };
 	unsigned k;
+	size_t i;
 
-	if (taf_array_count(&m->array) == 0) {
-		to->st = taf_fail(to->err, TAF_EDATA, "no elements to map");
-	} else if (!taf_utf8_text(m->file, strlen(m->file))) {
-		to->st = taf_fail(to->err, TAF_EDATA,
-		    "--lang kerchunk: a name that is not UTF-8 cannot be said there");
-	} else {
-		to->st = name_all(&p);
-		taf_str_puts(to, "{\"version\":1,\"refs\":{\n"
-		    "\".zgroup\":\"{\\\"zarr_format\\\":2}\"");
-		if (to->st == TAF_OK) {
-			put_array(&p);
-			put_attributes(&p);
-		}
-		for (k = 0; k < m->array.ndim && to->st == TAF_OK; k++)
-			if (told(&p, k, true))
+	to->st = taf_maps_name(want->all, to->err);
+	taf_str_puts(to, "{\"version\":1,\"refs\":{\n"
+	    "\".zgroup\":\"{\\\"zarr_format\\\":2}\"");
+	for (i = 0; i < want->all->n && to->st == TAF_OK; i++) {
+		p.at = &want->all->map[i];
+		put_array(&p);
+		put_attributes(&p);
+		for (k = 0; k < p.at->a.ndim && to->st == TAF_OK; k++)
+			if (p.at->first[k] && p.at->a.dim[k].n <= INLINE &&
+			    taf_map_told(p.at, k))
 				put_grid(&p, k);
-		taf_str_puts(to, "\n}}\n");
+		taf_err_name(to->err, p.at->file);
 	}
-	taf_str_free(&p.n.array);
-	for (k = 0; k < m->array.ndim; k++)
-		taf_str_free(&p.n.dim[k]);
+	taf_str_puts(to, "\n}}\n");
+	return to->st;
 }

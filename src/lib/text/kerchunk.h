@@ -1,16 +1,22 @@
-/* A TAF file as a Zarr store that refers to it: kerchunk's JSON, version 1. */
+/* Arrays in files as a Zarr store that refers to them: kerchunk's JSON, version 1. */
 #ifndef TAF_TEXT_KERCHUNK_H
 #define TAF_TEXT_KERCHUNK_H
 
-#include "array/array.h"
+#include <stdint.h>
+
 #include "base/str.h"
-#include "text/mapcode.h"
+#include "text/maps.h"
+
+struct taf_kerchunk {
+	struct taf_maps *all;	/* which get their names */
+	const char *prefix;	/* stands before names of files, or NULL */
+	uint64_t chunk;		/* most bytes of one, 0 for 4 MiB */
+};
 
 /*
- * Append the document for all of m->array, whose dimensions and attributes are
- * described's; what xarray makes of it has its values, names, units and coordinates.
+ * Append the document; what xarray makes of it has the values, names, units and
+ * coordinates.
  */
-void taf_kerchunk_put(const struct taf_mapcode *m, const struct taf_array *described,
-    struct taf_str *to);
+enum taf_status taf_kerchunk_put(const struct taf_kerchunk *k, struct taf_str *to);
 
 #endif
