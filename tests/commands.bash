@@ -43,6 +43,7 @@ taf2rsf		stream	-
 taf2segy	print	one	--revision 2
 taf2ten		print	-
 taf2wav		tool	-
+taf2zarr	tool	-	new.zarr x
 tafadjust	stream	-	--shift 1=2
 tafappend	stream	one
 tafbackup	tool	-

@@ -203,3 +203,94 @@ def noise(dtype, shape):
         return raw.astype(dtype).reshape(shape)
     x = (raw.astype('f8') / 2 ** 50 - 4)
     return (x - 1j * x[::-1] if dtype.kind == 'c' else x).astype(dtype).reshape(shape)
+
+
+def stream(a, grids=(), **keys):
+    """a as an RSF stream, dimension 1 is its first index; grids: start and step by dimension"""
+    pair = a.dtype == 'c16'
+    name = {'f4': 'flt32', 'f8': 'flt64', 'c8': 'complex', 'c16': 'complex128'}.get(a.dtype.str[1:], a.dtype.name)
+    native = {'i1': 'schar', 'u1': 'uchar', 'i2': 'short', 'u2': 'ushort', 'i4': 'int', 'u4': 'uint', 'i8': 'long',
+        'u8': 'ulong', 'f4': 'float', 'f8': 'double', 'c8': 'complex', 'c16': 'double'}[a.dtype.str[1:]]
+    native = 'char' if native == 'schar' else native
+    shape = ([2] if pair else []) + list(a.shape)
+    lines = ['data_format="native_%s"' % native, 'esize=%d' % (8 if pair else a.dtype.itemsize),
+        'taf_format="%s"' % name, 'taf_order="%s"' % ('big' if os.environ['ORDER'] == '>' else 'little')]
+    lines += ['n%d=%d' % (k + 1, n) for k, n in enumerate(shape)]
+    for k, (o, d) in enumerate(grids or [(1, 1)] * a.ndim):
+        lines += ['o%d=%r' % (k + 1 + pair, o), 'd%d=%r' % (k + 1 + pair, d)]
+    lines += ['o1=0 d1=1'] * pair
+    lines += ['%s=%s' % (k, v if isinstance(v, (int, float)) else '"%s"' % v) for k, v in keys.items()]
+    head = ''.join('\t' + line + '\n' for line in lines) + '\tin="stdin"\n\n\f\f\x04'
+    return head.encode() + a.astype(a.dtype.newbyteorder(os.environ['ORDER'])).tobytes('F')
+
+
+def write(a, *words, status=0, **keys):
+    """taf2zarr, which reads it from a pipe"""
+    p = subprocess.run(('taf2zarr', '-q') + words, input=stream(a, **keys), capture_output=True)
+    assert p.returncode == status and p.stdout == b'', (words, p.returncode, p.stderr)
+    assert p.stderr.count(b'\n') == (status > 0), p.stderr
+    return p.stderr.decode()
+
+
+def unpacked(data, codec):
+    kind = codec['id' if 'id' in codec else 'name']
+    if kind in ('zlib', 'gzip'):
+        return zlib.decompress(data, 15 + 32)
+    import numcodecs
+    return {'zstd': numcodecs.Zstd, 'blosc': numcodecs.Blosc}[kind]().decode(data)
+
+
+def decode(path):
+    """the array that a store has, by the words of its metadata alone, and these"""
+    v3 = os.path.exists(path + '/zarr.json')
+    meta = json.load(open(path + ('/zarr.json' if v3 else '/.zarray')))
+    shape, seen = meta['shape'], set()
+    if v3:
+        assert meta['node_type'] == 'array' and meta['fill_value'] in (0, [0, 0])
+        chunks = outer = meta['chunk_grid']['configuration']['chunk_shape']
+        assert meta['chunk_key_encoding']['name'] == 'default'
+        separator, codecs = meta['chunk_key_encoding']['configuration']['separator'], meta['codecs']
+        dtype = np.dtype(meta['data_type']).newbyteorder('<')
+        if codecs[0]['name'] == 'sharding_indexed':
+            inner = codecs[0]['configuration']
+            chunks, codecs = inner['chunk_shape'], inner['codecs']
+            assert inner['index_location'] == 'end' and len(inner['index_codecs']) == 2
+        turned = list(range(len(shape)))
+        if codecs[0]['name'] == 'transpose':
+            turned = codecs.pop(0)['configuration']['order']
+        assert codecs[0]['name'] == 'bytes' and len(codecs) < 3
+        assert dtype.itemsize == 1 or codecs[0]['configuration'] == {'endian': 'little'}
+        pack = codecs[1] if len(codecs) > 1 else None
+    else:
+        assert meta['fill_value'] is None and meta['filters'] is None and meta['zarr_format'] == 2
+        chunks = outer = meta['chunks']
+        dtype, pack, separator = np.dtype(meta['dtype']), meta['compressor'], '.'
+        turned = list(range(len(shape)))[::-1 if meta['order'] == 'F' else 1]
+    def chunk(data):
+        data = unpacked(data, pack) if pack else data
+        c = np.frombuffer(data, dtype).reshape([chunks[k] for k in turned])
+        return c.transpose(np.argsort(turned)) if turned else c
+    a = np.zeros(shape, dtype)
+    for number in itertools.product(*(range(-(-n // c)) for n, c in zip(shape, outer))):
+        key = separator.join((['c'] if v3 else []) + [*map(str, number)]) or '0'
+        seen.add(key)
+        data = open(path + '/' + key, 'rb').read()
+        full = np.zeros(outer, dtype)
+        if outer is chunks:
+            full = chunk(data)
+        else:
+            each = [o // c for o, c in zip(outer, chunks)]
+            n = int(np.prod(each))
+            index = data[len(data) - 16 * n - 4:]
+            assert struct.unpack('<I', index[-4:])[0] == crc32c(index[:-4])
+            places = np.frombuffer(index[:-4], '<u8').reshape(each + [2])
+            for i in itertools.product(*map(range, each)):
+                at, length = map(int, places[i])
+                inside = all((m * e + j) * c < s for m, e, j, c, s in zip(number, each, i, chunks, shape))
+                assert (at == 2 ** 64 - 1) == (not inside), (number, i)
+                if inside:
+                    full[tuple(slice(j * c, j * c + c) for j, c in zip(i, chunks))] = chunk(data[at:at + length])
+        part = a[tuple(slice(i * n, i * n + n) for i, n in zip(number, outer))]
+        part[...] = full[tuple(slice(0, n) for n in part.shape)]
+    assert set(os.listdir(path)) == seen | ({'zarr.json'} if v3 else {'.zarray', '.zattrs'}), (seen, os.listdir(path))
+    return a.astype(a.dtype.newbyteorder('=')), meta

@@ -14,7 +14,15 @@
 #include "base/base64.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/escape.h"
 #include "codec/json.h"
+
+bool
+taf_zarr_unnamed(const char *name)
+{
+	return strncmp(name, "dim_", 4) == 0 && name[4] != '\0' &&
+	    name[4 + strspn(name + 4, "0123456789_")] == '\0';
+}
 
 #ifdef HAVE_JANSSON
 
@@ -96,6 +104,52 @@ put(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, const char 
 	return st;
 }
 
+/*
+ * What taf2zarr has called taf:KEY, of the array or of dimension k; with the array, of an
+ * index where @N is behind that.  *put is false where it is none of those.  The grid of
+ * an index is one where the length is still so.
+ */
+static enum taf_status
+put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, bool reverse,
+    bool *put, struct taf_err *e)
+{
+	const char *number = taf_json_number(v);
+	struct taf_attr_name of = { NULL, TAF_OF_ARRAY, 0 };
+	struct taf_buf key = { 0 };
+	double grid[3] = { 0 };
+	enum taf_status st;
+	size_t n = strlen(name), i;
+
+	taf_scope_parse(name, &n, &of.scope, &of.index);
+	*put = of.scope != TAF_OF_DIM || (of.index <= a->ndim && k == 0);
+	if (of.scope == TAF_OF_DIM && reverse)
+		of.index = a->ndim + 1 - of.index;
+	if (*put && of.scope == TAF_OF_DIM && n == strlen(TAF_ZARR_GRID) &&
+	    strncmp(name, TAF_ZARR_GRID, n) == 0) {
+		struct taf_dim *d = &a->dim[of.index - 1];
+
+		for (i = 0; i < 3 && taf_json_real(json_array_get(v, i), &grid[i]); i++)
+			continue;
+		if (i == 3 && (double)d->n - grid[0] == 0)
+			*d = (struct taf_dim){ d->n, grid[1], grid[2] };
+		return TAF_OK;
+	}
+	*put = *put && strncmp(name, "taf:", 4) == 0 && n > 4 && json_is_string(v);
+	if (!*put)
+		return TAF_OK;
+	if (k > 0)
+		of = (struct taf_attr_name){ NULL, TAF_OF_DIM, k };
+	st = taf_unescape(&key, name + 4, n - 4, true, e);
+	of.key = key.data;
+	if (st == TAF_OK)
+		st = number != NULL ? taf_attr_setn(a, &of, number, strlen(number), e) :
+		    taf_attr_setn(a, &of, json_string_value(v), json_string_length(v), e);
+	if (st == TAF_OK && number != NULL)
+		taf_attr_bare(a, of.key, of.scope, of.index);
+	taf_buf_free(&key);
+	return st;
+}
+
 /* How stored numbers become values. */
 struct packing {
 	bool mapped;
@@ -147,11 +201,12 @@ put_labels(const struct taf_zarr_array *z, const json_t *names, bool reverse,
 /* All attributes but those of the packing, where that was taken, and of missing ones. */
 static enum taf_status
 put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool packed,
-    bool grid, struct taf_err *e)
+    bool grid, bool reverse, struct taf_err *e)
 {
 	const json_t *dims = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 	enum taf_status st = TAF_OK;
 	const char *key;
+	bool ours;
 	json_t *v;
 
 	json_object_foreach(z->attrs, key, v) {
@@ -161,12 +216,18 @@ put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool pa
 		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
 		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
 			continue;
+		ours = true;
 		if (is_text(v) && strcmp(key, "units") == 0 && grid)
 			st = set(a, k, "unit", json_string_value(v), e);
 		else if (is_text(v) && strcmp(key, "long_name") == 0)
 			st = set(a, k, "label", k == 0 || json_string_length(v) > 0 ?
 			    json_string_value(v) : NULL, e);
+		else if (is_text(v) && strcmp(key, "comment") == 0 && k == 0)
+			st = taf_buf_put(&a->comment, json_string_value(v),
+			    json_string_length(v), e);
 		else
+			st = put_ours(a, k, key, v, reverse, &ours, e);
+		if (st == TAF_OK && !ours)
 			st = put(z, a, k, key, v, e);
 	}
 	return st;
@@ -189,7 +250,7 @@ taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array
 	if (st == TAF_OK && z->nd.ndim == 0)
 		st = set(a, 0, "ndim", "0", e);
 	taf_attr_bare(a, "ndim", TAF_OF_ARRAY, 0);
-	return st == TAF_OK ? put_all(z, a, 0, p.said, true, e) : st;
+	return st == TAF_OK ? put_all(z, a, 0, p.said, true, reverse, e) : st;
 }
 
 /* A number that the attribute is; NaN where it is none. */
@@ -225,11 +286,11 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 {
 	const char *label;
 
-	if (put_all(z, a, k, grid && packing(z).said, grid, e) != TAF_OK)
+	if (put_all(z, a, k, grid && packing(z).said, grid, false, e) != TAF_OK)
 		return e->code;
 	label = taf_attr_get(a, "label", TAF_OF_DIM, k);
-	return label != NULL && strcmp(label, name) == 0 ? TAF_OK :
-	    set(a, k, TAF_ZARR_NAME, name, e);
+	return taf_zarr_unnamed(name) || (label != NULL && strcmp(label, name) == 0) ?
+	    TAF_OK : set(a, k, TAF_ZARR_NAME, name, e);
 }
 
 #else

@@ -1,0 +1,188 @@
+/* taf2zarr - an array as an array of a Zarr store. */
+/* link: jansson zlib zstd blosc bzip2 lzma */
+#include <stdio.h>
+#include <string.h>
+
+#include "array/region.h"
+#include "cli/cmd.h"
+#include "cli/crash.h"
+#include "format/zarr_export.h"
+
+enum { CHUNKS = 256, LEVEL, PACK, REVERSE, SHARD, V3 };
+
+struct intent {
+	struct taf_zarr_export to;
+	bool three, levelled;
+	unsigned level;
+};
+
+/* The lengths of chunks, or of shards. */
+static enum taf_status
+lengths(uint64_t n[], unsigned *count, const char *arg, struct taf_err *e)
+{
+	unsigned k;
+
+	if (!taf_list_parse(arg, n, TAF_MAX_DIM, count) || *count == 0)
+		return taf_fail(e, TAF_EUSAGE, "%s: not lengths", arg);
+	for (k = 0; k < *count; k++)
+		if (n[k] == 0)
+			return taf_fail(e, TAF_EUSAGE, "%s: a length of 0", arg);
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_chunks(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
+
+	return lengths(want->to.chunk, &want->to.chunks, arg, e);
+}
+
+static enum taf_status
+parse_shard(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
+
+	return lengths(want->to.shard, &want->to.shards, arg, e);
+}
+
+/* A packing by its name; blosc's has that of what packs then behind a colon. */
+static enum taf_status
+parse_pack(void *to, const char *arg, struct taf_err *e)
+{
+	static const struct {
+		const char *name;
+		enum taf_packing packing;
+		int level;
+	} known[] = {
+		{ "gzip", TAF_PACKING_GZIP, 6 }, { "zlib", TAF_PACKING_ZLIB, 6 },
+		{ "zstd", TAF_PACKING_ZSTD, 3 }, { "blosc", TAF_PACKING_BLOSC, 5 },
+	};
+	struct intent *want = to;
+	const size_t n = strcspn(arg, ":");
+	const char *missing;
+	size_t k;
+
+	want->to.packs = strcmp(arg, "none") != 0;
+	if (!want->to.packs)
+		return TAF_OK;
+	for (k = 0; k < sizeof known / sizeof known[0]; k++)
+		if (strlen(known[k].name) == n && memcmp(arg, known[k].name, n) == 0)
+			break;
+	if (k == sizeof known / sizeof known[0] ||
+	    (arg[n] == ':' && known[k].packing != TAF_PACKING_BLOSC))
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s is none of none, gzip, zlib, zstd and blosc[:CODEC]", arg);
+	want->to.pack = (struct taf_pack){ .packing = known[k].packing,
+	    .level = known[k].level, .codec = arg[n] == ':' ? arg + n + 1 : "zstd" };
+	missing = taf_packing_missing(known[k].packing);
+	if (missing != NULL)
+		return taf_fail(e, TAF_EDATA, "this program was built without %s",
+		    missing);
+	if (known[k].packing == TAF_PACKING_BLOSC &&
+	    taf_blosc_codec(want->to.pack.codec) < 0)
+		return taf_fail(e, TAF_EUSAGE, "%s: blosc does not pack so",
+		    want->to.pack.codec);
+	return TAF_OK;
+}
+
+static const struct cmd_option options[] = {
+	{ 'f', "force", NULL, "replace the array if it is there",
+	    .kind = CMD_SET_COMMON },
+	{ CHUNKS, "chunks", "L1,L2,...", "lengths of a chunk",
+	    .kind = CMD_SET_PARSED, .parse = parse_chunks },
+	{ LEVEL, "level", "N", "how much is done to pack, 0 to 22",
+	    SET(NUMBER, level), .least = 0, .most = 22, .wrong = "none of 0 to 22" },
+	{ PACK, "pack", "WAY", "none, gzip, zlib, zstd (unless said) or blosc[:CODEC]",
+	    .kind = CMD_SET_PARSED, .parse = parse_pack },
+	{ REVERSE, "reverse", NULL, "reverse the dimensions", SET(FLAG, to.reverse) },
+	{ SHARD, "shard", "L1,L2,...", "with --v3: lengths of a shard of chunks",
+	    .kind = CMD_SET_PARSED, .parse = parse_shard },
+	{ V3, "v3", NULL, "write version 3, not 2", SET(FLAG, three) },
+	{ 0 },
+};
+
+static const struct cmd self = {
+	"taf2zarr", "write an array into a Zarr store",
+	"[--v3 [--shard L1,L2,...]] [--chunks L1,L2,...] [--pack WAY [--level N]]\n"
+	"       [--reverse] [-f] [-J N] [-m SIZE] [-N K] STORE ARRAY [file]",
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS,
+};
+
+/* The one array of a file. */
+static enum taf_status
+take(struct cmd_run *run, const struct taf_zarr_export *to, struct taf_zarr_put *p,
+    const char *file, struct taf_err *e)
+{
+	struct taf_arrays all = cmd_arrays(run, &file, 1);
+	struct taf_zarr_export x = *to;
+	enum taf_status st;
+
+	/* metadata come last, so comment and attributes may, too */
+	all.late = true;
+	st = taf_arrays_next(&all, e);
+	if (st == TAF_OK && run->pick == 0 && taf_arrays_more(&all) == TAF_NEXT_YES)
+		st = taf_arrays_last(&all, e);
+	x.pack.size = st == TAF_OK ? taf_type_size(all.a.type) : 1;
+	if (st == TAF_OK)
+		st = taf_zarr_export(&x, p, all.r, &all.a, e);
+	if (st == TAF_OK)
+		st = taf_arrays_last(&all, e);
+	taf_err_name(e, taf_in_called(file));
+	taf_arrays_close(&all);
+	return st;
+}
+
+static void
+check(struct cmd_run *run, struct intent *want)
+{
+	struct taf_zarr_export *const to = &want->to;
+	unsigned k;
+
+	if (cmd_has(run, LEVEL)) {
+		const unsigned most = to->pack.packing == TAF_PACKING_ZSTD ? 22 : 9;
+
+		if (!to->packs)
+			cmd_usage(run, "--level is for what is packed");
+		if (want->level > most)
+			cmd_usage(run, "--level goes to %u here", most);
+		to->pack.level = (int)want->level;
+	}
+	if (to->shards > 0 && !want->three)
+		cmd_usage(run, "--shard is for --v3");
+	if (want->three && to->packs && to->pack.packing == TAF_PACKING_ZLIB)
+		cmd_usage(run, "version 3 has gzip, and no zlib");
+	for (k = 0; to->chunks > 0 && k < to->shards; k++)
+		if (to->shards != to->chunks || to->shard[k] % to->chunk[k] != 0)
+			cmd_usage(run, "--shard is no multiple of --chunks");
+	to->version = want->three ? 3 : 2;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	static struct taf_zarr_put p;
+	struct taf_err *const e = &run->err;
+	const char *path;
+
+	cmd_options(run, &want);
+	if (!cmd_has(run, PACK))
+		cmd_check(run, parse_pack(&want, "zstd", e));
+	if (run->nfiles < 2)
+		cmd_usage(run, "a STORE and an ARRAY are needed");
+	if (run->nfiles > 3)
+		cmd_usage(run, "%s: one file at most", run->files[3]);
+	check(run, &want);
+	path = run->files[1] + (run->files[1][0] == '/');
+	cmd_check(run, taf_zarr_path_check(path, e));
+	cmd_guard("packed chunks", false);
+	want.to.service = &run->service;
+	if (taf_zarr_put_look(&p, run->files[0], path, want.to.version, run->force, e) !=
+	    TAF_OK || take(run, &want.to, &p, run->nfiles > 2 ? run->files[2] : NULL,
+	    e) != TAF_OK || taf_zarr_put_commit(&p, e) != TAF_OK)
+		cmd_report(run, run->files[0]);
+	taf_zarr_put_discard(&p);
+	return cmd_end(run);
+}

@@ -1,0 +1,1006 @@
+/* link: jansson */
+#include "codec/zarr/zarr_put.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+#include "base/endian.h"
+#include "base/utf8.h"
+#include "codec/json.h"
+#include "io/below.h"
+#include "io/temp.h"
+
+/* What a folder is called in which an array is made. */
+#define STAGE ".taf2zarr"
+
+/* --- paths --- */
+
+/* a/b, or a alone where b is ""; NULL without memory. */
+static char *
+joined(const char *a, const char *b)
+{
+	struct taf_err e = { 0 };
+	struct taf_buf to = { 0 };
+
+	return taf_buf_printf(&to, &e, "%s%s%s", a, b[0] != '\0' ? "/" : "", b) ==
+	    TAF_OK ? to.data : NULL;
+}
+
+/* Beside it, under a name that says what it will be. */
+static char *
+beside(const char *place)
+{
+	const char *slash = strrchr(place, '/');
+	const size_t n = slash != NULL ? (size_t)(slash - place) + 1 : 0;
+	struct taf_err e = { 0 };
+	struct taf_buf to = { 0 };
+
+	/* a long name is cut, or the other one would be too long for the folder */
+	return taf_buf_printf(&to, &e, "%.*s.%.200s" STAGE, (int)n, place, place + n) ==
+	    TAF_OK ? to.data : NULL;
+}
+
+static int
+remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
+{
+	(void)sb, (void)kind;
+	return walk->level > 0 ? remove(path) : 0;
+}
+
+/* All that lies in a folder; links are not followed. */
+static enum taf_status
+empty(const char *folder, struct taf_err *e)
+{
+	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot remove what is left there", folder);
+}
+
+/* --- what is there --- */
+
+enum node { NONE, GROUP, ARRAY };
+
+static enum taf_status
+text_of(const struct taf_zarr_put *p, const char *path, const char *name,
+    struct taf_buf *to, struct taf_err *e)
+{
+	char *relative = joined(path[0] != '\0' ? path : ".", name);
+	enum taf_status st = relative == NULL ? taf_fail_mem(e) :
+	    taf_below_text(p->s.real, relative, TAF_JSON_MOST, to, e);
+
+	free(relative);
+	return st;
+}
+
+/* What a folder without metadata is: nothing, as long as nothing is in it. */
+static enum taf_status
+look_inside(const struct taf_zarr_put *p, const char *path, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	char *real = NULL;
+	enum taf_status st = taf_below_path(p->s.real, path[0] != '\0' ? path : ".",
+	    &real, e);
+
+	if (st != TAF_OK)
+		return st == TAF_END ? TAF_OK : st;
+	st = taf_names_read(&names, real, "", e);
+	if (st == TAF_END || names.n > 0)
+		st = taf_fail(e, TAF_EDATA, "/%s: is there, and no part of a Zarr store",
+		    path);
+	free(real);
+	taf_names_free(&names);
+	return st;
+}
+
+static enum taf_status
+look_at(const struct taf_zarr_put *p, const char *path, enum node *what,
+    struct taf_err *e)
+{
+	static const char *const names[] = { ".zarray", ".zgroup", "zarr.json" };
+	struct taf_buf text = { 0 };
+	struct taf_zarr_array z = { 0 };
+	enum taf_status st = TAF_END;
+	unsigned k;
+
+	*what = NONE;
+	for (k = 0; k < 3 && st == TAF_END; k++)
+		st = text_of(p, path, names[k], &text, e);
+	k--;
+	if (st == TAF_OK && (k == 2) != (p->version == 3)) {
+		st = taf_fail(e, TAF_EDATA, p->version == 3 ?
+		    "/%s: of version 2, where --v3 writes nothing" :
+		    "/%s: of version 3, where --v3 writes", path);
+	} else if (st == TAF_OK) {
+		if (k == 2)
+			st = taf_zarr_parse(&z, 3, &(struct taf_zarr_text){ text.data,
+			    text.len }, NULL, e);
+		*what = k == 1 || st == TAF_END ? GROUP : ARRAY;
+		st = st == TAF_END ? TAF_OK : st;
+	} else if (st == TAF_END) {
+		st = look_inside(p, path, e);
+	}
+	taf_zarr_array_free(&z);
+	taf_buf_free(&text);
+	return st;
+}
+
+/* Along the path to the first that is missing: n bytes of it name that one. */
+static enum taf_status
+look_along(struct taf_zarr_put *p, bool force, size_t *n, struct taf_err *e)
+{
+	const size_t all = strlen(p->path);
+	enum taf_status st = TAF_OK;
+	enum node what;
+
+	for (*n = 0;; *n += strcspn(p->path + *n, "/")) {
+		char *part = strndup(p->path, *n);
+
+		st = part == NULL ? taf_fail_mem(e) : look_at(p, part, &what, e);
+		if (st == TAF_OK && what == (*n < all ? ARRAY : GROUP))
+			st = taf_fail(e, TAF_EDATA, "/%s: is %s", part, *n < all ?
+			    "an array, not a group" : "a group, not an array");
+		free(part);
+		if (st != TAF_OK || what != GROUP)
+			break;
+		*n += *n > 0;
+	}
+	p->replaces = st == TAF_OK && what == ARRAY;
+	return p->replaces && !force ? taf_fail(e, TAF_EDATA,
+	    "/%s: is there already (-f replaces it)", p->path) : st;
+}
+
+/* Names of what is made, and where: n bytes of the path lead to the first of it. */
+static enum taf_status
+name_stage(struct taf_zarr_put *p, size_t n, struct taf_err *e)
+{
+	const char *rest = p->path + n + (n > 0 && p->path[n] == '/');
+	char *first = strndup(p->path, n), *groups;
+
+	p->first = n;
+	p->grouped = p->path[n] == '\0';
+	groups = strndup(rest, p->name > rest ? (size_t)(p->name - rest) - 1 : 0);
+	if (first != NULL)
+		p->place = joined(p->s.real != NULL ? p->s.real : p->s.path, first);
+	if (p->place != NULL)
+		p->stage = beside(p->place);
+	if (p->stage != NULL && groups != NULL)
+		p->inner = joined(p->stage, p->grouped ? "" : groups);
+	free(first);
+	free(groups);
+	return p->inner != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+enum taf_status
+taf_zarr_put_look(struct taf_zarr_put *p, const char *store, const char *path,
+    unsigned version, bool force, struct taf_err *e)
+{
+	const char *slash = strrchr(path, '/');
+	size_t n = strlen(store), missing = 0;
+	enum taf_status st;
+	struct stat sb;
+
+	memset(p, 0, sizeof *p);
+	p->lock = -1;
+	p->version = version;
+	p->path = path;
+	p->name = slash != NULL ? slash + 1 : path;
+#ifndef HAVE_JANSSON
+	return taf_fail(e, TAF_EDATA, "this program was built without jansson");
+#endif
+	while (n > 1 && store[n - 1] == '/')
+		n--;
+	p->s.path = strndup(store, n);
+	if (p->s.path == NULL)
+		return taf_fail_mem(e);
+	if (stat(store, &sb) != 0)
+		return errno == ENOENT ? name_stage(p, 0, e) :
+		    taf_fail_sys(e, "cannot look at it");
+	if (!S_ISDIR(sb.st_mode))
+		return taf_fail(e, TAF_EDATA, "is no folder");
+	st = taf_below_root(store, &p->s.real, e);
+	if (st == TAF_OK)
+		st = look_along(p, force, &missing, e);
+	return st == TAF_OK ? name_stage(p, missing, e) : st;
+}
+
+/* --- what is made --- */
+
+/* Is the folder behind the descriptor still the one of that name? */
+static bool
+still_there(int fd, const char *path)
+{
+	struct stat held, there;
+
+	return fstat(fd, &held) == 0 && lstat(path, &there) == 0 &&
+	    held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+}
+
+/* The folder is ours from now on; what a killed program has left there goes. */
+static enum taf_status
+take_stage(struct taf_zarr_put *p, struct taf_err *e)
+{
+	bool made;
+
+	for (;;) {
+		made = taf_temp_mkdir(p->stage) == 0;
+		if (!made && errno != EEXIST)
+			return taf_fail_sys(e, "%s: cannot make the folder", p->stage);
+		p->lock = open(p->stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		if (p->lock < 0 && errno != ENOENT) {
+			(void)taf_fail_sys(e, "%s: cannot open", p->stage);
+			if (made)
+				(void)rmdir(p->stage);
+			return e->code;
+		}
+		if (p->lock >= 0 && flock(p->lock, LOCK_EX | LOCK_NB) != 0 &&
+		    errno == EWOULDBLOCK)
+			break;
+		if (p->lock >= 0 && still_there(p->lock, p->stage))
+			return made || taf_temp_add(p->stage, e) != TAF_OK ? e->code :
+			    empty(p->stage, e);
+		/* another one has just ended */
+		if (p->lock >= 0)
+			(void)close(p->lock);
+		p->lock = -1;
+	}
+	taf_temp_forget(p->stage);
+	(void)close(p->lock);
+	p->lock = -1;
+	return taf_fail(e, TAF_ESYS, "/%s: another program writes it", p->path);
+}
+
+static enum taf_status
+make_file(const char *path, struct taf_out **out, struct taf_err *e)
+{
+	enum taf_status st = taf_temp_add(path, e);
+	int fd;
+
+	if (st != TAF_OK)
+		return st;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return taf_fail_sys(e, "%s: cannot write", path);
+	st = taf_out_fd(out, fd, path, e);
+	if (st != TAF_OK)
+		(void)close(fd);
+	return st;
+}
+
+enum taf_status
+taf_zarr_put_close(struct taf_out *out, enum taf_status st, struct taf_err *e)
+{
+	if (st == TAF_OK)
+		st = taf_out_sync(out, e);
+	if (st == TAF_OK)
+		return taf_out_commit(out, e);
+	taf_out_discard(out);
+	return st;
+}
+
+/* A file of a node that is being made, in its folder; text goes. */
+static enum taf_status
+put_file(const char *folder, const char *name, struct taf_str *text, struct taf_err *e)
+{
+	char *path = joined(folder, name);
+	struct taf_out *out;
+	enum taf_status st = path == NULL ? taf_fail_mem(e) : text->st;
+
+	if (st == TAF_OK)
+		st = make_file(path, &out, e);
+	if (st == TAF_OK)
+		st = taf_zarr_put_close(out, taf_out_str(out, text), e);
+	free(path);
+	taf_str_free(text);
+	return st;
+}
+
+/* The path of a node beside the array, or of itself, in the store. */
+static void
+put_path(const struct taf_zarr_put *p, const char *name, struct taf_str *to)
+{
+	taf_str_put(to, p->path, (size_t)(p->name - p->path));
+	taf_str_puts(to, name);
+}
+
+/* Remember what is made, by its path in the store, which has n bytes. */
+static enum taf_status
+note(struct taf_zarr_put *p, const char *path, size_t n, struct taf_err *e)
+{
+	char *copy = strndup(path, n);
+	enum taf_status st = copy == NULL ? taf_fail_mem(e) :
+	    taf_names_add(&p->made, copy, e);
+
+	free(copy);
+	return st;
+}
+
+/* The first n bytes of inner are a group. */
+static enum taf_status
+make_group(struct taf_zarr_put *p, size_t n, struct taf_err *e)
+{
+	char *folder = strndup(p->inner, n);
+	struct taf_str text = { .err = e };
+	enum taf_status st = TAF_OK;
+
+	taf_str_puts(&text, p->version == 2 ? "{\"zarr_format\":2}" :
+	    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
+	if (folder == NULL)
+		st = taf_fail_mem(e);
+	else if (n > strlen(p->stage) && taf_temp_mkdir(folder) != 0)
+		st = taf_fail_sys(e, "%s: cannot make the folder", folder);
+	if (st == TAF_OK)
+		st = put_file(folder, p->version == 2 ? ".zgroup" : "zarr.json", &text,
+		    e);
+	/* the root is in no metadata but its own */
+	if (st == TAF_OK && p->first > 0)
+		st = note(p, p->path, p->first + n - strlen(p->stage), e);
+	taf_str_free(&text);
+	free(folder);
+	return st;
+}
+
+static enum taf_status
+make_node(struct taf_zarr_put *p, const char *name, struct taf_err *e)
+{
+	char *folder = joined(p->inner, name);
+	struct taf_str path = { .err = e };
+	enum taf_status st;
+
+	put_path(p, name, &path);
+	st = folder == NULL ? taf_fail_mem(e) : path.st;
+	if (st == TAF_OK)
+		st = taf_temp_mkdir(folder) == 0 ? note(p, path.buf.data, path.buf.len,
+		    e) : taf_fail_sys(e, "%s: cannot make the folder", folder);
+	taf_str_free(&path);
+	free(folder);
+	return st;
+}
+
+enum taf_status
+taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
+{
+	size_t n = strlen(p->stage);
+	enum taf_status st = take_stage(p, e);
+
+	while (st == TAF_OK && !p->grouped) {
+		st = make_group(p, n, e);
+		if (p->inner[n] == '\0')
+			break;
+		n += 1 + strcspn(p->inner + n + 1, "/");
+	}
+	if (st == TAF_OK)
+		st = make_node(p, p->name, e);
+	taf_err_name(e, p->s.path);
+	return st;
+}
+
+/* The path of an object of a node, for the caller to free. */
+static enum taf_status
+make_object(const struct taf_zarr_put *p, const char *node,
+    const struct taf_zarr_array *z, const uint64_t number[], struct taf_out **out,
+    struct taf_err *e)
+{
+	struct taf_str path = { .err = e };
+
+	taf_str_printf(&path, "%s/%s/", p->inner, node);
+	taf_zarr_key(z, number, &path);
+	if (path.st == TAF_OK)
+		path.st = make_file(path.buf.data, out, e);
+	taf_str_free(&path);
+	return path.st;
+}
+
+enum taf_status
+taf_zarr_put_object(const struct taf_zarr_put *p, const struct taf_zarr_array *z,
+    const uint64_t number[], struct taf_out **out, struct taf_err *e)
+{
+	if (make_object(p, p->name, z, number, out, e) != TAF_OK)
+		taf_err_name(e, p->s.path);
+	return e->code;
+}
+
+/* The metadata of a node that is being made. */
+static enum taf_status
+put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_array *z,
+    const struct taf_pack *pack, const char *names, struct taf_str *attrs,
+    struct taf_err *e)
+{
+	const char *members = attrs->buf.len > 0 ? attrs->buf.data : "";
+	struct taf_str meta = { .err = e }, more = { .err = e };
+	char *folder = joined(p->inner, node);
+	enum taf_status st = folder == NULL ? taf_fail_mem(e) : attrs->st;
+
+	taf_zarr_format(z, pack, names, members, &meta);
+	taf_str_printf(&more, "{\"_ARRAY_DIMENSIONS\":%s%s%s}", names,
+	    members[0] != '\0' ? "," : "", members);
+	if (st == TAF_OK && p->version == 2)
+		st = put_file(folder, ".zattrs", &more, e);
+	if (st == TAF_OK)
+		st = put_file(folder, p->version == 2 ? ".zarray" : "zarr.json", &meta,
+		    e);
+	if (st == TAF_OK)
+		st = taf_sync_folder(folder, e);
+	taf_str_free(&meta);
+	taf_str_free(&more);
+	taf_str_free(attrs);
+	free(folder);
+	return st;
+}
+
+/* --- coordinates --- */
+
+/* Those of dimension k of a, from 1, as a node of this name: one chunk, not packed. */
+static enum taf_status
+put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
+    const char *name, struct taf_err *e)
+{
+	const struct taf_dim *d = &a->dim[k - 1];
+	struct taf_zarr_array z = { .version = p->version, .separator = '.',
+		.prefixed = p->version == 3, .nd = { .type = TAF_FLT64, .ndim = 1,
+		.n = { d->n } }, .chunk = { d->n > 0 ? d->n : 1 } };
+	struct taf_str names = { .err = e }, attrs = { .err = e };
+	unsigned char *values = taf_alloc((size_t)d->n + 1, 8);
+	struct taf_out *out;
+	enum taf_status st = values == NULL ? taf_fail_mem(e) : make_node(p, name, e);
+	uint64_t i, bits;
+	double x;
+
+	z.shard[0] = z.chunk[0];
+	for (i = 0; i < d->n && st == TAF_OK; i++) {
+		x = d->start + (double)i * d->step;
+		memcpy(&bits, &x, sizeof bits);
+		taf_put64(values + 8 * i, bits, false);
+	}
+	if (st == TAF_OK && d->n > 0)
+		st = make_object(p, name, &z, (uint64_t[]){ 0 }, &out, e);
+	if (st == TAF_OK && d->n > 0)
+		st = taf_zarr_put_close(out, taf_out_write(out, values,
+		    8 * (size_t)d->n, e), e);
+	taf_str_puts(&names, "[");
+	taf_str_json(&names, name, strlen(name));
+	taf_str_puts(&names, "]");
+	taf_zarr_format_attrs(a, k, name, false, &attrs);
+	st = st == TAF_OK ? names.st : st;
+	if (st == TAF_OK)
+		st = put_meta(p, name, &z, NULL, names.buf.data, &attrs, e);
+	taf_str_free(&names);
+	taf_str_free(&attrs);
+	free(values);
+	return st;
+}
+
+/* Has the node of the store all files of the one that was made, and are they the same? */
+static enum taf_status
+is_same(const struct taf_zarr_put *p, const char *node, const char *name, bool *same,
+    struct taf_err *e)
+{
+	char *folder = joined(p->inner, name);
+	struct taf_names names = { 0 };
+	enum taf_status st = folder == NULL ? taf_fail_mem(e) :
+	    taf_names_read(&names, folder, "", e);
+	size_t k;
+
+	*same = true;
+	for (k = 0; k < names.n && *same && st == TAF_OK; k++) {
+		struct taf_buf ours = { 0 }, theirs = { 0 };
+
+		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
+		if (st == TAF_OK)
+			st = text_of(p, node, names.name[k], &theirs, e);
+		*same = st == TAF_OK && ours.len == theirs.len &&
+		    memcmp(ours.data, theirs.data, ours.len) == 0;
+		st = st == TAF_END ? TAF_OK : st;
+		taf_buf_free(&ours);
+		taf_buf_free(&theirs);
+	}
+	taf_names_free(&names);
+	free(folder);
+	return st;
+}
+
+/* What those say of a name that are in the group already. */
+struct taken {
+	bool node;		/* one is called so */
+	bool used;		/* it is the name of a dimension, */
+	bool other;		/* of another length */
+};
+
+#ifdef HAVE_JANSSON
+static void
+ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
+{
+	const json_t *names = z->version == 3 ? z->names :
+	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
+	unsigned k;
+
+	for (k = 0; k < z->nd.ndim && json_array_size(names) == z->nd.ndim; k++) {
+		const char *is = json_string_value(json_array_get(names, k));
+
+		if (is != NULL && strcmp(is, name) == 0) {
+			t->used = true;
+			t->other = t->other || z->nd.n[k] != n;
+		}
+	}
+}
+#else
+static void
+ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
+{
+	(void)z, (void)name, (void)n, (void)t;
+}
+#endif
+
+static enum taf_status
+ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken *t,
+    struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	char *folder = strndup(p->place, strlen(p->place) - strlen(p->name));
+	enum taf_status st = folder == NULL ? taf_fail_mem(e) :
+	    taf_names_read(&names, folder, "", e);
+	size_t k;
+
+	for (k = 0; k < names.n && st == TAF_OK; k++) {
+		struct taf_zarr_array z = { 0 };
+		struct taf_str path = { .err = e };
+		struct taf_err why = { 0 };
+
+		t->node = t->node || strcmp(names.name[k], name) == 0;
+		if (names.name[k][0] == '.' || strcmp(names.name[k], p->name) == 0 ||
+		    strcmp(names.name[k], name) == 0)
+			continue;
+		put_path(p, names.name[k], &path);
+		st = path.st;
+		/* what is damaged is nobody's dimension */
+		if (st == TAF_OK && taf_zarr_look(&p->s, path.buf.data, &z, &why) ==
+		    TAF_ESYS) {
+			*e = why;
+			st = TAF_ESYS;
+		}
+		if (st == TAF_OK && z.doc != NULL)
+			ask(&z, name, n, t);
+		taf_zarr_array_free(&z);
+		taf_str_free(&path);
+	}
+	taf_names_free(&names);
+	free(folder);
+	return st;
+}
+
+/* May dimension k be called name?  Its coordinates are made then, or shared. */
+static enum taf_status
+try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const char *name,
+    bool *fits, struct taf_err *e)
+{
+	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	/* they tell the label, too, where that is something else */
+	const bool whole = taf_zarr_has_axis(a, k) || (!taf_zarr_too_long(a, k) &&
+	    (label != NULL ? strcmp(label, name) != 0 : !taf_zarr_unnamed(name)));
+	struct taken t = { false, false, false };
+	enum taf_status st = TAF_OK;
+	struct taf_str node = { .err = e };
+	char *folder;
+
+	if (p->grouped)
+		st = ask_all(p, name, a->dim[k - 1].n, &t, e);
+	*fits = !t.other && (t.node ? whole : !whole || !t.used);
+	if (st != TAF_OK || !*fits || !whole)
+		return st;
+	st = put_coordinates(p, a, k, name, e);
+	if (st != TAF_OK || !t.node)
+		return st;
+	put_path(p, name, &node);
+	st = node.st == TAF_OK ? is_same(p, node.buf.data, name, fits, e) : node.st;
+	taf_str_free(&node);
+	/* they are there, or somebody else's are */
+	folder = joined(p->inner, name);
+	if (st == TAF_OK && folder == NULL)
+		st = taf_fail_mem(e);
+	if (st == TAF_OK)
+		st = empty(folder, e);
+	if (st == TAF_OK && rmdir(folder) != 0)
+		st = taf_fail_sys(e, "%s: cannot remove", folder);
+	if (st == TAF_OK)
+		free(p->made.name[--p->made.n]);
+	free(folder);
+	return st;
+}
+
+/* What dimension k is to be called, for the number-th time that it is tried. */
+static void
+propose(const struct taf_array *a, unsigned k, unsigned index, unsigned number,
+    struct taf_str *to)
+{
+	const char *label = taf_attr_get(a, TAF_ZARR_NAME, TAF_OF_DIM, k);
+	size_t i;
+
+	if (label == NULL)
+		label = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	if (label == NULL || label[0] == '\0')
+		taf_str_printf(to, "dim_%u", index + 1);
+	for (i = 0; label != NULL && label[i] != '\0'; i++)
+		taf_str_put(to, label[i] == '/' || (i == 0 && label[i] == '.') ? "_" :
+		    label + i, 1);
+	if (number > 1)
+		taf_str_printf(to, "_%u", number);
+}
+
+/* Names are in no order. */
+static bool
+is_among(const struct taf_names *names, const char *name)
+{
+	size_t k;
+
+	for (k = 0; k < names->n && strcmp(names->name[k], name) != 0; k++)
+		continue;
+	return k < names->n;
+}
+
+/* A JSON list of the names of dimensions, by index, none twice. */
+static enum taf_status
+name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool reverse,
+    struct taf_str *list, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	enum taf_status st = TAF_OK;
+	unsigned i, k, number;
+
+	for (i = 0; i < rank && st == TAF_OK; i++) {
+		bool fits = false;
+
+		k = reverse ? rank - i : i + 1;
+		for (number = 1; !fits && st == TAF_OK; number++) {
+			struct taf_str name = { .err = e };
+
+			propose(a, k, i, number, &name);
+			st = name.st;
+			if (st == TAF_OK && strcmp(name.buf.data, p->name) != 0 &&
+			    !is_among(&names, name.buf.data))
+				st = try_name(p, a, k, name.buf.data, &fits, e);
+			if (st == TAF_OK && fits)
+				st = taf_names_add(&names, name.buf.data, e);
+			taf_str_free(&name);
+		}
+	}
+	taf_str_puts(list, "[");
+	for (i = 0; i < names.n; i++) {
+		taf_str_puts(list, i > 0 ? "," : "");
+		taf_str_json(list, names.name[i], strlen(names.name[i]));
+	}
+	taf_str_puts(list, "]");
+	taf_names_free(&names);
+	return st == TAF_OK ? list->st : st;
+}
+
+/* JSON is UTF-8. */
+static enum taf_status
+check_texts(const struct taf_array *a, struct taf_err *e)
+{
+	size_t i;
+
+	if (a->comment.len > 0 && !taf_utf8_text(a->comment.data, a->comment.len))
+		return taf_fail(e, TAF_EDATA, "its comment is no UTF-8 text");
+	for (i = 0; i < a->nattrs; i++)
+		if (!taf_utf8_text(a->attrs[i].value, strlen(a->attrs[i].value)) ||
+		    !taf_utf8_text(a->attrs[i].key, strlen(a->attrs[i].key)))
+			return taf_fail(e, TAF_EDATA,
+			    "attribute %zu is no UTF-8 text", i + 1);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
+    const struct taf_pack *pack, bool reverse, const struct taf_array *a,
+    struct taf_err *e)
+{
+	struct taf_str names = { .err = e }, attrs = { .err = e };
+	enum taf_status st = check_texts(a, e);
+
+	if (st == TAF_OK)
+		st = name_dims(p, a, z->nd.ndim, reverse, &names, e);
+	taf_zarr_format_attrs(a, 0, p->name, reverse, &attrs);
+	if (st == TAF_OK)
+		st = put_meta(p, p->name, z, pack, names.buf.data, &attrs, e);
+	taf_str_free(&names);
+	taf_str_free(&attrs);
+	return st;
+}
+
+/* --- the end --- */
+
+/* Two folders change their names, at once where the system can do that. */
+static enum taf_status
+exchange(const char *a, const char *b, struct taf_err *e)
+{
+	char *aside;
+	bool done;
+
+#ifdef SYS_renameat2
+	enum { EXCHANGE = 2 };
+
+	if (syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, EXCHANGE) == 0)
+		return TAF_OK;
+#endif
+	aside = joined(a, ".old");
+	if (aside == NULL)
+		return taf_fail_mem(e);
+	aside[strlen(a)] = '.';
+	done = rename(b, aside) == 0 && (rename(a, b) == 0 || rename(aside, b) != 0) &&
+	    rename(aside, a) == 0;
+	free(aside);
+	return done ? TAF_OK : taf_fail_sys(e, "%s: cannot rename", b);
+}
+
+/*
+ * All memory that it takes to give names and to take them back is taken before: for where
+ * it is what was made, and its place.  That is one folder where its group is new.
+ */
+static enum taf_status
+plan_moves(struct taf_zarr_put *p, struct taf_err *e)
+{
+	const size_t head = (size_t)(p->name - p->path);
+	const size_t folder = strlen(p->place) - strlen(p->name);
+	enum taf_status st = TAF_OK;
+	size_t k;
+
+	for (k = 0; k < p->made.n && p->grouped && st == TAF_OK; k++) {
+		const char *name = p->made.name[k] + head;
+		struct taf_str from = { .err = e }, to = { .err = e };
+
+		taf_str_printf(&from, "%s/%s", p->inner, name);
+		taf_str_put(&to, p->place, folder);
+		taf_str_puts(&to, name);
+		st = from.st != TAF_OK ? from.st : to.st;
+		if (st == TAF_OK)
+			st = taf_names_add(&p->from, from.buf.data, e);
+		if (st == TAF_OK)
+			st = taf_names_add(&p->to, to.buf.data, e);
+		taf_str_free(&from);
+		taf_str_free(&to);
+	}
+	if (!p->grouped)
+		st = taf_names_add(&p->from, p->stage, e);
+	return st == TAF_OK && !p->grouped ? taf_names_add(&p->to, p->place, e) : st;
+}
+
+/* What was made appears, the array, which is the first, last. */
+static enum taf_status
+move(struct taf_zarr_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	for (p->left = p->from.n; p->left > 0 && st == TAF_OK; p->left -= st == TAF_OK) {
+		const char *from = p->from.name[p->left - 1];
+		const char *to = p->to.name[p->left - 1];
+
+		if (p->left == 1 && p->replaces)
+			st = exchange(from, to, e);
+		else if (rename(from, to) != 0)
+			st = taf_fail_sys(e, "%s: cannot rename", to);
+	}
+	return st;
+}
+
+static void
+move_back(const struct taf_zarr_put *p)
+{
+	struct taf_err ignored = { 0 };
+	size_t k;
+
+	for (k = p->left; k < p->from.n; k++)
+		if (k == 0 && p->replaces)
+			(void)exchange(p->from.name[k], p->to.name[k], &ignored);
+		else
+			(void)rename(p->to.name[k], p->from.name[k]);
+}
+
+#ifdef HAVE_JANSSON
+
+/* What is there of a node goes into an object, and nothing else of it stays there. */
+static enum taf_status
+enter(const struct taf_zarr_put *p, const char *node, const char *key, bool there,
+    json_t *all, struct taf_err *e)
+{
+	static const char *const names[] = { "zarr.json", ".zarray", ".zattrs",
+		".zgroup" };
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = p->version == 2; k < (p->version == 2 ? 4 : 1) && st == TAF_OK; k++) {
+		struct taf_buf text = { 0 };
+		char *of = joined(key, k > 0 ? names[k] : "");
+		json_t *v;
+
+		if (of == NULL)
+			return taf_fail_mem(e);
+		(void)json_object_del(all, of);
+		st = there ? text_of(p, node, names[k], &text, e) : TAF_END;
+		if (st == TAF_OK) {
+			v = taf_json_load_numbers(text.data, text.len, e);
+			if (v == NULL || json_object_set_new(all, of, v) != 0)
+				st = e->code != TAF_OK ? e->code : taf_fail_mem(e);
+		}
+		st = st == TAF_END ? TAF_OK : st;
+		taf_buf_free(&text);
+		free(of);
+	}
+	return st;
+}
+
+/* The consolidated metadata of the group that the first n bytes of the path name. */
+static enum taf_status
+consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_err *e)
+{
+	char *group = strndup(p->path, n), *file = NULL;
+	const char *name = p->version == 2 ? ".zmetadata" : "zarr.json";
+	struct taf_buf text = { 0 };
+	struct taf_str to = { .err = e };
+	json_t *root = NULL, *all;
+	struct taf_out *out;
+	enum taf_status st = group == NULL ? taf_fail_mem(e) :
+	    text_of(p, group, name, &text, e);
+	size_t i;
+
+	if (st == TAF_OK)
+		root = taf_json_load_numbers(text.data, text.len, e);
+	if (st == TAF_OK && root == NULL)
+		st = e->code;
+	all = json_object_get(p->version == 2 ? root : json_object_get(root,
+	    "consolidated_metadata"), "metadata");
+	for (i = 0; all != NULL && i < p->made.n && st == TAF_OK; i++)
+		st = enter(p, p->made.name[i], p->made.name[i] + n + (n > 0), there, all,
+		    e);
+	if (st == TAF_OK && all != NULL) {
+		taf_json_print(&to, root);
+		taf_str_printf(&to, "\n");
+		file = joined(group[0] != '\0' ? group : ".", name);
+		st = file == NULL ? taf_fail_mem(e) : to.st;
+		if (st == TAF_OK) {
+			char *path = joined(p->s.real, file);
+
+			st = path == NULL ? taf_fail_mem(e) :
+			    taf_out_create(&out, path, e);
+			free(path);
+		}
+		if (st == TAF_OK)
+			st = taf_zarr_put_close(out, taf_out_str(out, &to), e);
+	}
+	json_decref(root);
+	taf_buf_free(&text);
+	taf_str_free(&to);
+	free(file);
+	free(group);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+#else
+
+static enum taf_status
+consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_err *e)
+{
+	(void)p, (void)n, (void)there, (void)e;
+	return TAF_OK;
+}
+
+#endif
+
+/* The same of every group that was there, from the root on. */
+static enum taf_status
+consolidate(const struct taf_zarr_put *p, bool there, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t n = 0;
+
+	while (n < p->first && st == TAF_OK) {
+		st = consolidate_one(p, n, there, e);
+		n += n > 0;
+		n += strcspn(p->path + n, "/");
+	}
+	return st;
+}
+
+/* The folders of new groups, and the one that gets a new name or another one for it. */
+static enum taf_status
+sync_folders(const struct taf_zarr_put *p, bool made, struct taf_err *e)
+{
+	char *folder = strdup(made ? p->inner : p->place), *slash;
+	const size_t least = made ? strlen(p->stage) : 0;
+	enum taf_status st = folder == NULL ? taf_fail_mem(e) : TAF_OK;
+
+	for (; st == TAF_OK && made && strlen(folder) >= least;
+	    *strrchr(folder, '/') = '\0') {
+		st = taf_sync_folder(folder, e);
+		if (strchr(folder, '/') == NULL)
+			break;
+	}
+	if (st == TAF_OK && !made) {
+		slash = strrchr(folder, '/');
+		if (slash != NULL)
+			slash[slash == folder] = '\0';
+		st = taf_sync_folder(slash != NULL ? folder : ".", e);
+	}
+	free(folder);
+	return st;
+}
+
+static enum taf_status
+appear(struct taf_zarr_put *p, struct taf_err *e)
+{
+	struct taf_err ignored = { 0 };
+	enum taf_status st = TAF_OK;
+
+	/* what consolidated metadata say of the old one is never said of the new one */
+	if (p->replaces)
+		st = consolidate(p, false, e);
+	if (st == TAF_OK)
+		st = move(p, e);
+	if (st == TAF_OK)
+		st = sync_folders(p, false, e);
+	if (st == TAF_OK)
+		st = consolidate(p, true, e);
+	if (st != TAF_OK) {
+		move_back(p);
+		(void)consolidate(p, true, &ignored);
+	}
+	return st;
+}
+
+enum taf_status
+taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e)
+{
+	enum taf_status st = p->grouped ? TAF_OK : sync_folders(p, true, e);
+	int store = -1;
+
+	p->left = SIZE_MAX;
+	if (st == TAF_OK)
+		st = plan_moves(p, e);
+	if (st == TAF_OK && p->s.real != NULL)
+		st = taf_folder_open(p->s.real, &store, e);
+	/* one at a time; a file system without locks does without */
+	while (store >= 0 && flock(store, LOCK_EX) != 0 && errno == EINTR)
+		continue;
+	taf_signals_hold();
+	if (st == TAF_OK)
+		st = appear(p, e);
+	taf_signals_let();
+	if (store >= 0)
+		(void)close(store);
+	return st;
+}
+
+void
+taf_zarr_put_discard(struct taf_zarr_put *p)
+{
+	struct taf_err ignored = { 0 };
+	bool gone = p->lock < 0;
+	int tries;
+
+	/* the next one that writes the array tries again, too */
+	for (tries = 0; tries < 2 && !gone; tries++)
+		gone = still_there(p->lock, p->stage) &&
+		    empty(p->stage, &ignored) == TAF_OK && rmdir(p->stage) == 0;
+	if (p->lock >= 0)
+		(void)close(p->lock);
+	taf_names_free(&p->made);
+	taf_names_free(&p->from);
+	taf_names_free(&p->to);
+	taf_zarr_close(&p->s);
+	free(p->place);
+	free(p->stage);
+	free(p->inner);
+	memset(p, 0, sizeof *p);
+	p->lock = -1;
+}

@@ -1,0 +1,436 @@
+#include "format/zarr_export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf_private.h"
+#include "base/crc.h"
+#include "base/endian.h"
+#include "base/num.h"
+#include "kernel/number/convert_private.h"
+#include "stream/tiles.h"
+
+enum { CHUNK = 4 << 20, ENTRY = 16, SUM = 4 };
+
+/* Points of the array, by dimension. */
+struct box {
+	uint64_t from[TAF_MAX_DIM], n[TAF_MAX_DIM];
+};
+
+/* The chunk that a thread has. */
+struct piece {
+	struct box b;
+	bool first;		/* of its shard */
+	uint64_t place;		/* in its shard */
+	const unsigned char *bytes;	/* as they are stored */
+	size_t n;
+};
+
+struct job {
+	const struct taf_zarr_export *x;
+	struct taf_zarr_put *p;
+	struct taf_reader *r;
+	const struct taf_array *a;
+	struct taf_zarr_array z;
+	/* by dimension */
+	uint64_t n[TAF_MAX_DIM], chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
+	bool in_order;		/* each chunk is one run, and so is each shard */
+	size_t size, bytes;	/* of an element and a chunk */
+	size_t raw, packed;	/* of scratch memory */
+	/* those that come next: the shard that its chunks are of, and the one behind */
+	struct box in_shard, next_shard, next;
+	bool left, shards_left, first;
+	struct piece piece[TAF_THREADS_MOST];
+	/* the shard that is being written */
+	struct taf_out *out;
+	unsigned char *index;
+	uint64_t entries, at;
+	uint64_t done;		/* bytes of elements */
+};
+
+/* --- which chunks there are --- */
+
+/*
+ * The box of these lengths at next->from, within all; next goes on, false behind the last
+ * one.
+ */
+static bool
+advance(const uint64_t len[], unsigned rank, const struct box *all, struct box *next,
+    struct box *b)
+{
+	unsigned k;
+
+	for (k = 0; k < rank; k++) {
+		const uint64_t end = all->from[k] + all->n[k] - next->from[k];
+
+		b->from[k] = next->from[k];
+		b->n[k] = end < len[k] ? end : len[k];
+	}
+	for (k = 0; k < rank; k++) {
+		next->from[k] += len[k];
+		if (next->from[k] < all->from[k] + all->n[k])
+			return true;
+		next->from[k] = all->from[k];
+	}
+	return false;
+}
+
+static unsigned
+index_of(const struct job *j, unsigned k)
+{
+	return j->x->reverse ? j->a->ndim - 1 - k : k;
+}
+
+/* Where in the order of C the chunk is in its shard. */
+static uint64_t
+place_of(const struct job *j, const struct box *b)
+{
+	uint64_t at = 0;
+	unsigned i, k;
+
+	for (i = 0; i < j->a->ndim; i++) {
+		k = index_of(j, i);
+		at = at * (j->shard[k] / j->chunk[k]) +
+		    b->from[k] % j->shard[k] / j->chunk[k];
+	}
+	return at;
+}
+
+static uint64_t
+count_of(const struct job *j, const struct box *b)
+{
+	uint64_t count = 1;
+	unsigned k;
+
+	for (k = 0; k < j->a->ndim; k++)
+		count *= b->n[k];
+	return count;
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
+{
+	struct job *j = ctx;
+	struct piece *p = &j->piece[t->slot];
+	struct box all = { .from = { 0 } };
+	unsigned k;
+
+	if (!j->left && !j->shards_left)
+		return false;
+	p->first = !j->left;
+	if (!j->left) {
+		memcpy(all.n, j->n, sizeof all.n);
+		j->shards_left = advance(j->shard, j->a->ndim, &all, &j->next_shard,
+		    &j->in_shard);
+		j->next = j->in_shard;
+	}
+	j->left = advance(j->chunk, j->a->ndim, &j->in_shard, &j->next, &p->b);
+	p->place = place_of(j, &p->b);
+	t->out = (struct taf_runs){ .n = (size_t)count_of(j, &p->b), .runs = 1 };
+	if (j->in_order) {
+		t->in[0] = t->out;
+		for (k = j->a->ndim; k > 0; k--)
+			t->in[0].first = t->in[0].first * j->n[k - 1] + p->b.from[k - 1];
+	}
+	t->scratch_size = j->raw + j->packed;
+	return true;
+}
+
+/* --- one chunk --- */
+
+/*
+ * Its elements in their places in a chunk of full size, whose rest is 0; they lie at
+ * from, or where that is NULL in the array.
+ */
+static enum taf_status
+gather(const struct job *j, const struct box *b, const unsigned char *from,
+    unsigned char *to, struct taf_err *e)
+{
+	uint64_t i[TAF_MAX_DIM] = { 0 }, first, at;
+	enum taf_status st = TAF_OK;
+	const unsigned rank = j->a->ndim;
+	const size_t run = (size_t)b->n[0];
+	unsigned k = 0;
+
+	memset(to, 0, j->bytes);
+	while (k < rank && st == TAF_OK) {
+		for (first = at = 0, k = rank; k > 0; k--) {
+			first = first * j->n[k - 1] + b->from[k - 1] + i[k - 1];
+			at = at * j->chunk[k - 1] + i[k - 1];
+		}
+		if (from == NULL) {
+			st = taf_reader_at(j->r, to + at * j->size, first, run, e);
+		} else {
+			memcpy(to + at * j->size, from, run * j->size);
+			from += run * j->size;
+		}
+		for (k = 1; k < rank && ++i[k] == b->n[k]; k++)
+			i[k] = 0;
+	}
+	return st;
+}
+
+/* The number of an object, by index. */
+static void
+number_of(const struct job *j, const struct box *b, uint64_t number[TAF_MAX_DIM])
+{
+	unsigned k;
+
+	for (k = 0; k < j->a->ndim; k++)
+		number[index_of(j, k)] = b->from[k] / j->shard[k];
+}
+
+static enum taf_status
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *p = &j->piece[t->slot];
+	unsigned char *from = j->in_order ? t->raw[0] : NULL;
+	uint64_t number[TAF_MAX_DIM];
+	enum taf_status st = TAF_OK;
+	struct taf_out *out;
+
+	if (from == NULL || t->out.n * j->size < j->bytes) {
+		st = gather(j, &p->b, from, t->scratch, e);
+		from = t->scratch;
+	}
+	if (st == TAF_OK && taf_swap_needed(j->a->type, false))
+		taf_swap_elements(from, j->a->type, j->bytes / j->size);
+	p->bytes = from;
+	p->n = j->bytes;
+	if (st == TAF_OK && j->x->packs) {
+		p->bytes = (unsigned char *)t->scratch + j->raw;
+		p->n = taf_pack(&j->x->pack, from, j->bytes, (unsigned char *)t->scratch +
+		    j->raw);
+		if (p->n == 0)
+			return taf_fail_mem(e);
+	}
+	if (st != TAF_OK || j->z.sharded)
+		return st;
+	number_of(j, &p->b, number);
+	st = taf_zarr_put_object(j->p, &j->z, number, &out, e);
+	return st != TAF_OK ? st : taf_zarr_put_close(out, taf_out_write(out, p->bytes,
+	    p->n, e), e);
+}
+
+/* --- shards --- */
+
+/* The index goes behind its chunks. */
+static enum taf_status
+end_shard(struct job *j, enum taf_status st, struct taf_err *e)
+{
+	const size_t n = (size_t)j->entries * ENTRY;
+	struct taf_out *out = j->out;
+
+	if (out == NULL)
+		return st;
+	j->out = NULL;
+	taf_put32(j->index + n, taf_crc32c(0, j->index, n), false);
+	if (st == TAF_OK)
+		st = taf_out_write(out, j->index, n + SUM, e);
+	return taf_zarr_put_close(out, st, e);
+}
+
+static enum taf_status
+begin_shard(struct job *j, const struct piece *p, struct taf_err *e)
+{
+	uint64_t number[TAF_MAX_DIM];
+
+	if (end_shard(j, TAF_OK, e) != TAF_OK)
+		return e->code;
+	memset(j->index, 0xff, (size_t)j->entries * ENTRY);
+	j->at = 0;
+	number_of(j, &p->b, number);
+	return taf_zarr_put_object(j->p, &j->z, number, &j->out, e);
+}
+
+static enum taf_status
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct piece *p = &j->piece[t->slot];
+
+	if (j->z.sharded) {
+		if (p->first && begin_shard(j, p, e) != TAF_OK)
+			return e->code;
+		taf_put64(j->index + p->place * ENTRY, j->at, false);
+		taf_put64(j->index + p->place * ENTRY + 8, p->n, false);
+		j->at += p->n;
+		if (taf_out_write(j->out, p->bytes, p->n, e) != TAF_OK)
+			return e->code;
+	}
+	j->done += t->out.n * j->size;
+	taf_progress(j->x->service, j->done, taf_array_bytes(j->a));
+	return TAF_OK;
+}
+
+/* --- how it is cut --- */
+
+/* Lengths of chunks that are one run of elements each, of about CHUNK bytes. */
+static void
+choose_chunks(struct job *j)
+{
+	uint64_t room = CHUNK / j->size;
+	unsigned k;
+
+	for (k = 0; k < j->a->ndim; k++) {
+		const uint64_t n = j->n[k] > 0 ? j->n[k] : 1;
+		const uint64_t parts = (n - 1) / room + 1;
+
+		j->chunk[k] = (n - 1) / parts + 1;
+		room = parts > 1 ? 1 : room / n;
+	}
+}
+
+/* Are boxes of these lengths one run of elements each? */
+static bool
+are_runs(const struct job *j, const uint64_t len[])
+{
+	bool cut = false;
+	unsigned k;
+
+	for (k = 0; k < j->a->ndim; k++) {
+		if (cut && len[k] > 1 && j->n[k] > 1)
+			return false;
+		cut = cut || len[k] < j->n[k];
+	}
+	return true;
+}
+
+static enum taf_status
+choose(struct job *j, struct taf_err *e)
+{
+	const struct taf_zarr_export *x = j->x;
+	uint64_t bytes = j->size;
+	unsigned k;
+
+	if ((x->chunks > 0 && x->chunks != j->a->ndim) ||
+	    (x->shards > 0 && x->shards != j->a->ndim))
+		return taf_fail(e, TAF_EDATA,
+		    "lengths of chunks for %u dimensions, the array has %u",
+		    x->chunks > 0 && x->chunks != j->a->ndim ? x->chunks : x->shards,
+		    j->a->ndim);
+	choose_chunks(j);
+	j->entries = 1;
+	for (k = 0; k < j->a->ndim; k++) {
+		j->chunk[k] = x->chunks > 0 ? x->chunk[k] : j->chunk[k];
+		j->shard[k] = x->shards > 0 ? x->shard[k] : j->chunk[k];
+		if (j->shard[k] % j->chunk[k] != 0)
+			return taf_fail(e, TAF_EDATA,
+			    "shards of %llu points and chunks of %llu",
+			    (unsigned long long)j->shard[k],
+			    (unsigned long long)j->chunk[k]);
+		if (!taf_mul(bytes, j->chunk[k], &bytes) || bytes > INT64_MAX / 16 ||
+		    !taf_mul(j->entries, j->shard[k] / j->chunk[k], &j->entries) ||
+		    j->entries > INT64_MAX / 64)
+			return taf_fail(e, TAF_EDATA,
+			    "chunks of more than 2^59 bytes, or 2^57 of them in a shard");
+	}
+	if (x->packs && bytes > TAF_PACK_MOST)
+		return taf_fail(e, TAF_EDATA,
+		    "chunks of %llu bytes, of which %lld at most can be packed",
+		    (unsigned long long)bytes, (long long)TAF_PACK_MOST);
+	j->bytes = (size_t)bytes;
+	j->in_order = are_runs(j, j->chunk) && are_runs(j, j->shard);
+	return TAF_OK;
+}
+
+/* How many threads have the memory for a chunk. */
+static enum taf_status
+fit(struct job *j, unsigned *threads, struct taf_err *e)
+{
+	const struct taf_service *s = j->x->service;
+	const uint64_t held = j->z.sharded ? j->entries * ENTRY : 0;
+	uint64_t each;
+
+	j->raw = j->bytes;
+	j->packed = j->x->packs ? taf_pack_room(j->bytes) : 0;
+	each = j->raw + j->packed + (j->in_order ? j->bytes : 0);
+	*threads = taf_threads_within(s->memory, taf_threads(s), held, each);
+	if (*threads == 0 && taf_memory_for(s->memory, held + each) >= held + each)
+		*threads = 1;
+	if (*threads == 0)
+		return taf_fail(e, TAF_EDATA,
+		    "a chunk of %zu bytes does not fit the memory (-m)", j->bytes);
+	if (j->z.sharded) {
+		j->index = taf_alloc((size_t)held + SUM, 1);
+		if (j->index == NULL)
+			return taf_fail_mem(e);
+	}
+	return TAF_OK;
+}
+
+/* The same by index, for the metadata. */
+static void
+turn(struct job *j)
+{
+	struct taf_zarr_array *z = &j->z;
+	const char *ndim = taf_attr_get(j->a, "ndim", TAF_OF_ARRAY, 0);
+	unsigned k, i;
+
+	z->version = j->x->version;
+	z->separator = '.';
+	z->prefixed = z->version == 3;
+	z->sharded = j->x->shards > 0;
+	z->nd.type = j->a->type;
+	z->nd.ndim = j->a->ndim;
+	for (k = 0; k < j->a->ndim; k++) {
+		i = index_of(j, k);
+		z->nd.n[i] = j->n[k];
+		z->chunk[i] = j->chunk[k];
+		z->shard[i] = j->shard[k];
+		z->order[j->a->ndim - 1 - k] = i;
+	}
+	if (j->a->ndim == 1 && j->n[0] == 1 && j->chunk[0] == 1 && !z->sharded &&
+	    ndim != NULL && strcmp(ndim, "0") == 0)
+		z->nd.ndim = 0;
+}
+
+static enum taf_status
+put_chunks(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_tiles tiles = { .r = &j->r, .esize = &j->size,
+		.nin = j->in_order, .threads = threads, .ctx = j, .next = next,
+		.work = work, .give = give };
+	enum taf_status st = TAF_OK;
+
+	if (!j->in_order)
+		st = taf_reader_random(j->r, e);
+	j->shards_left = true;
+	if (st == TAF_OK)
+		st = end_shard(j, taf_tiles(&tiles, e), e);
+	return st;
+}
+
+enum taf_status
+taf_zarr_export(const struct taf_zarr_export *x, struct taf_zarr_put *p,
+    struct taf_reader *r, struct taf_array *a, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st;
+	unsigned k, threads;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	*j = (struct job){ .x = x, .p = p, .r = r, .a = a, .size =
+	    taf_type_size(a->type) };
+	for (k = 0; k < a->ndim; k++)
+		j->n[k] = a->dim[k].n;
+	st = choose(j, e);
+	if (st == TAF_OK) {
+		turn(j);
+		st = fit(j, &threads, e);
+	}
+	if (st == TAF_OK)
+		st = taf_zarr_put_begin(p, e);
+	if (st == TAF_OK && taf_array_count(a) > 0)
+		st = put_chunks(j, threads, e);
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, a, e);
+	if (st == TAF_OK)
+		st = taf_zarr_put_describe(p, &j->z, x->packs ? &x->pack : NULL,
+		    x->reverse, a, e);
+	free(j->index);
+	free(j);
+	return st;
+}
