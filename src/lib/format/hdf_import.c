@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "array/missing.h"
+#include "format/to_nan.h"
 #include "kernel/number/convert_private.h"
 #include "stream/permute.h"
 #include "stream/reorder_private.h"
-#include "stream/to_nan.h"
 
 /* --- missing elements as NaN --- */
 

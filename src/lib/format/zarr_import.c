@@ -7,11 +7,11 @@
 #include "array/uniform.h"
 #include "base/half.h"
 #include "base/num.h"
+#include "format/to_nan.h"
 #include "io/spool.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
-#include "stream/to_nan.h"
 
 enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */
 

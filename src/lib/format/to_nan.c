@@ -1,4 +1,4 @@
-#include "stream/to_nan.h"
+#include "format/to_nan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Elements that attributes call missing (array/missing.h) as NaN, others as floats. */
-#ifndef TAF_STREAM_TO_NAN_H
-#define TAF_STREAM_TO_NAN_H
+#ifndef TAF_FORMAT_TO_NAN_H
+#define TAF_FORMAT_TO_NAN_H
 
 #include <stddef.h>
 
