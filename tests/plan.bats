@@ -36,6 +36,11 @@ held() {
 	printf '%s\t%s\t%s\t%d\n' "$*" "$plan" "$(tafprobe -j out.rsf | paste -s -d ' ')" "$size" >>cases
 }
 
+# member STAGE-JSON NAME: its value
+member() {
+	perl -e '$ARGV[0] =~ /"$ARGV[1]":([^,}]*)/ and print $1' "$1" "$2"
+}
+
 # these tell nothing, since elements decide, or they have no array in a stream
 planned() {
 	case $cmd in
@@ -94,6 +99,8 @@ tafregrid --factor 1=2 g2.taf
 tafpeaks --count 3 g2.taf
 tafhilbert c.taf
 tafcreate -n 6, -t int16 a.taf
+tafcrop -x 1=2:9 -F taf g.taf
+taffft -F taf g2.taf
 taf2rsf g.taf
 rsf2taf m.taf
 END
@@ -167,6 +174,29 @@ no_plan() {
 	status 2 taf plan a b
 }
 
+@test "what passes once is read once, in a few blocks, and nothing waits or is kept" {
+	local plan
+	mktaf a.taf flt32 400,300
+	plan=$(tafmath --plan -j -J 2 a+1 a.taf)
+	equal "$(member "$plan" temporary) $(member "$plan" waits)" "0 false"
+	[[ $plan == '{"stages":[{"stage":1,"command":["tafmath","-j","-J","2","a+1","a.taf"],'* ]]
+	equal "$(member "$plan" reads)" $((480000 + 1104 + 65536))
+	equal "$(member "$plan" memory)" $((8 << 20))
+	equal "$(member "$(tafmath --plan -j -J 2 -m 1M a+1 a.taf)" memory)" $((5 << 20))
+	equal "$(member "$(tafcrop --plan -j -i -x 1=1:9 a.taf)" writes)" $((1104 + 9 * 300 * 4))
+	# imaginary parts of a TAF file; a scale that is found before
+	taffft a.taf -o c.taf
+	equal "$(member "$(tafcrop --plan -j -x 1=1:9 -o d.taf c.taf)" temporary)" $((9 * 300 * 4))
+	plan=$(tafcast --plan -j --scale -t int16 a.taf)
+	equal "$(member "$plan" waits) $(member "$plan" reads) $(member "$plan" shape)" "true null null"
+	# of a pipe nothing is known but its headers
+	plan=$(tafcrop --plan -j -x 1=2:3 < <(tafcrop a.taf))
+	equal "$(member "$plan" reads) $(member "$plan" temporary) $(member "$plan" n1)" "null null 2"
+	taf plan -j 'tafcrop -x 1=1:10 a.taf | tafmath a*2 | taffft -o f.taf' >out
+	equal "$(perl -ne '/\],"memory":\d+,"temporary":(\w+),"reads":(\w+),"writes":(\d+)\}$/ and print "$1 $2 $3"' out)" \
+		"null null $(tafcrop -x 1=1:10 a.taf | taffft -o f.taf && wc -c <f.taf)"
+}
+
 @test "what elements decide is not said, nor what another program makes" {
 	mktaf a.taf flt32 23,6
 	taf plan -j 'tafhist a.taf | tafcrop -x 1=1' >out
@@ -178,6 +208,11 @@ no_plan() {
 	grep -q '^3 tafcrop  ?  ' out
 	taf plan -j 'tafcrop a.taf | tafread' >out
 	grep -q '"stage":2,"command":\["tafread"\],"arrays":\[\],' out
+	# a program of another that has a short name of ours, and the other way round
+	taf plan 'tafread -c a.taf | sort -n' >out
+	grep -q '^2 sort  ?  ' out
+	taf plan 'taf crop -x 1=1:9 a.taf | taf sort' >out
+	grep -q '^2 tafsort  flt32 9 x 6 ' out
 	# holes are not values
 	taf plan 'tafcrop a.taf | tafsmooth --kernel - a.taf' >out
 	grep -q '^2 tafsmooth  ?  ' out

@@ -27,7 +27,7 @@ static const struct cmd self = {
 	"tafcast", "convert arrays to another element type",
 	"-t TYPE [--clip] [--scale] [--unmap] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"       [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES | CMD_ONCE,
 };
 
 struct plan {

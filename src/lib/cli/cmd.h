@@ -106,7 +106,8 @@ enum {
 	CMD_PLACE = 524288,	/* nor is the second one */
 	CMD_NO_RECIPE = 1048576,	/* no digest tells what it reads */
 	CMD_ARRAYS = 2097152,	/* of CMD_TO_TAF: it reads our own formats */
-	CMD_UNPLANNED = 4194304	/* no header tells what it would do */
+	CMD_UNPLANNED = 4194304,	/* no header tells what it would do */
+	CMD_ONCE = 8388608	/* elements pass once, in order, in a few blocks */
 };
 
 /* The text of a command's help stands nowhere else. */

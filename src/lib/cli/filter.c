@@ -92,7 +92,8 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 		return e->code;
 	if (taf_writer_begin(x->w, &x->out, s->pick != 0 ? TAF_NEXT_NO :
 	    taf_steps_more(s), e) != TAF_OK)
-		return plan ? taf_forecast_step(fore, f->move == NULL, e) : e->code;
+		return plan ? taf_forecast_step(fore, f->move == NULL ||
+		    (x->run->self->flags & CMD_ONCE) != 0, e) : e->code;
 	m.w = x->w;
 	if (move(x, &m, s, e) != TAF_OK || taf_steps_end(s, e) != TAF_OK)
 		return e->code;
@@ -179,7 +180,8 @@ run_all(struct work *x, struct taf_err *e)
 		l.steps.pick = run->pick;
 	}
 	/* the comment stands behind the elements of a TAF file, too; a look needs it */
-	l.all.late = sink.format == TAF_FORMAT_TAF && x->f->look == NULL && !run->named;
+	l.all.late = sink.format == TAF_FORMAT_TAF && x->f->look == NULL && !run->named &&
+	    !run->plan;
 	st = taf_writer_open(&x->w, &sink, e);
 	if (st == TAF_OK)
 		st = cmd_loop(&l, e);

@@ -19,14 +19,6 @@ find(const struct cmd_option *const *o, size_t n, const char *name)
 	return NULL;
 }
 
-/* Does a name that no file has look like the value of an option: 5, 1=2:3, 10,10? */
-static bool
-is_value(const char *name)
-{
-	return name[strspn(name, "0123456789.,:=-+xk")] == '\0' &&
-	    strpbrk(name, "0123456789") != NULL;
-}
-
 void
 cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 {
@@ -37,7 +29,7 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 	    strcmp(run->files[run->nfiles - 1], e->name) == 0;
 	const char *advice = NULL;
 
-	if (missing && is_value(e->name))
+	if (missing && taf_word_is_value(e->name))
 		advice = " (values stand behind options, which -h lists)";
 	else if (missing && run->nfiles > 1 && find(p->opts, p->nopts, "output") != NULL)
 		advice = " (-o names the output)";

@@ -175,13 +175,15 @@ cmd_private_plan(struct cmd_run *run)
 	*f = (struct taf_forecast){ .words = (const char *const *)run->priv->argv,
 		.nwords = run->priv->argc, .history = run->history, .json = run->json,
 		.arrays = (flags & CMD_STREAM) != 0, .memory = run->service.memory,
+		.threads = taf_threads(&run->service),
+		.recipe = run->recipe, .chosen = run->pick != 0 || run->list != NULL,
 		.named = changes || run->output != NULL };
 	cmd_check(run, taf_forecast_begin(f, &run->err));
 	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);
 	run->format = f->taf && !several ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;
 	run->output = run->data = NULL;
 	run->in_place = run->recipe = run->progress = false;
-	run->named = run->quiet = true;		/* labels come before elements */
+	run->quiet = true;
 	f->blind = f->blind || (f->stage > 1 && other) ||
 	    taf_stamp_option_reads(&run->priv->stamp);
 	f->unknown = (flags & CMD_UNPLANNED) != 0;

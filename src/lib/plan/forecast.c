@@ -17,10 +17,14 @@
 enum {
 	/* beside what -m allows: buffers of fixed size, and what libraries take */
 	FIXED = 16 * 1024 * 1024,
+	/* where elements pass once: such buffers, and what a thread has for each array */
+	FEW = 4 * 1024 * 1024, BLOCKS = 1024 * 1024,
+	/* of a file: what is read of it to find a header */
+	PEEK = 64 * 1024,
 	/* arrays whose grids people are shown */
 	SHOWN = 4,
 	/* of each array: what a header may have more when it is written */
-	SLACK = 1024
+	SLACK = 4096
 };
 
 uint64_t
@@ -62,17 +66,27 @@ taf_forecast_put(const struct taf_forecast_sums *s, bool json, struct taf_str *t
 	}
 }
 
+/* Without its folders, which the start of a stage has put there. */
+static const char *
+program(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 void
 taf_forecast_words(const char *const *words, int n, struct taf_str *to)
 {
 	int i;
 
-	taf_str_puts(to, "[");
 	for (i = 0; i < n; i++) {
-		if (strcmp(words[i], "--plan") == 0)
+		const char *const word = i > 0 ? words[i] : program(words[i]);
+
+		if (strcmp(word, "--plan") == 0)
 			continue;
-		taf_str_puts(to, i > 0 ? "," : "");
-		taf_str_json(to, words[i], strlen(words[i]));
+		taf_str_puts(to, i > 0 ? "," : "[");
+		taf_str_json(to, word, strlen(word));
 	}
 	taf_str_puts(to, "]");
 }
@@ -153,6 +167,9 @@ pass_on(struct taf_forecast *f, const struct taf_array *a, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_rsf_format(a, f->history, TAF_NEXT_NO, NULL, &f->header, e);
 	f->elements = taf_array_bytes(a);
+	/* imaginary parts wait for the real ones */
+	if (f->taf && taf_type_is_pair(a->type) && f->elements / 2 > f->pairs)
+		f->pairs = f->elements / 2;
 	if (st == TAF_OK && f->taf)
 		st = taf_bytes(a, &bytes, e);
 	else if (st == TAF_OK)
@@ -244,11 +261,25 @@ taf_forecast_vague(struct taf_forecast *f, struct taf_err *e)
 }
 
 enum taf_status
-taf_forecast_step(struct taf_forecast *f, bool moves, struct taf_err *e)
+taf_forecast_step(struct taf_forecast *f, bool once, struct taf_err *e)
 {
-	f->moves = moves;
+	f->once = once && !f->vague;
 	f->more = false;
 	return taf_forecast_ended(e) ? TAF_OK : e->code;
+}
+
+/*
+ * What is read at most of a file of so many bytes: its header is looked at, and read
+ * again with the elements; of several arrays all headers are seen before.
+ */
+static uint64_t
+reads_of(const struct taf_forecast *f, uint64_t size, int n)
+{
+	const uint64_t arrays = f->n > 0 ? f->n : 1;
+	const uint64_t peeks = f->chosen || arrays > size / PEEK ? size : arrays * PEEK;
+	const bool several = f->chosen || arrays > 1 || n > 1;
+
+	return taf_forecast_add(size, several ? 2 * peeks : peeks);
 }
 
 /* Bytes of the files that are read, and those of them that come from a pipe. */
@@ -262,14 +293,29 @@ add_reads(const struct taf_forecast *f, const char *const *files, int n,
 	for (i = 0; i < n; i++) {
 		const bool input = taf_in_called(files[i]) != files[i];
 		const bool there = input ? fstat(0, &s) == 0 : stat(files[i], &s) == 0;
-		const uint64_t bytes = there && S_ISREG(s.st_mode) ?
-		    taf_forecast_add((uint64_t)s.st_size, SLACK) :
-		    TAF_FORECAST_UNKNOWN;
+		uint64_t bytes = TAF_FORECAST_UNKNOWN;
 
+		if (f->once && there && S_ISREG(s.st_mode))
+			bytes = input && f->stage > 1 ? (uint64_t)s.st_size + SLACK :
+			    reads_of(f, (uint64_t)s.st_size, n);
 		t->sums.reads = taf_forecast_add(t->sums.reads, bytes);
 		if (input && f->stage > 1)
 			t->inner = taf_forecast_add(t->inner, bytes);
+		/* an array of a pipe may wait for others, and a comment stands behind */
+		if (input && (n > 1 || f->chosen || !there || !S_ISREG(s.st_mode)))
+			t->sums.temporary = TAF_FORECAST_UNKNOWN;
 	}
+}
+
+/* At most: -m bounds what grows with the array. */
+static uint64_t
+memory_of(const struct taf_forecast *f, int n)
+{
+	const uint64_t blocks = ((uint64_t)n + 1) * BLOCKS * f->threads;
+
+	if (!f->once)
+		return taf_forecast_add(f->memory, FIXED);
+	return FEW + (blocks < f->memory ? blocks : f->memory);
 }
 
 /* The number of arrays is known, and how many bytes they have. */
@@ -294,10 +340,10 @@ put_stage(const struct taf_forecast *f, const struct taf_forecast_sums *sums,
 		    shapes->len > 0 ? shapes->data : "");
 		taf_forecast_put(sums, true, s);
 		taf_str_printf(s, ",\"waits\":%s}", f->vague ? "true" :
-		    f->moves ? "false" : "null");
+		    f->once ? "false" : "null");
 		return;
 	}
-	taf_str_printf(s, "%u %s  ", f->stage, f->words[0]);
+	taf_str_printf(s, "%u %s  ", f->stage, program(f->words[0]));
 	if (whole && shapes->len > 0)
 		taf_str_put(s, shapes->data, shapes->len);
 	else
@@ -335,16 +381,17 @@ taf_forecast_end(struct taf_forecast *f, const char *const *files, int n,
 {
 	const bool whole = f->arrays && is_whole(f);
 	struct taf_forecast_tail t = { .named = f->named, .known = whole && !f->vague,
-		.sums = { .memory = taf_forecast_add(f->memory, FIXED),
-		.temporary = f->moves ? 0 : TAF_FORECAST_UNKNOWN,
+		.sums = { .memory = memory_of(f, n),
+		.temporary = f->once ? f->pairs : TAF_FORECAST_UNKNOWN,
 		.writes = whole ? f->writes : TAF_FORECAST_UNKNOWN } };
 	struct taf_str s = { .err = e };
 	struct taf_out *out = NULL;
 	enum taf_status st;
 
 	add_reads(f, files, n, &t);
-	if (f->blind)
-		t.sums.reads = TAF_FORECAST_UNKNOWN;
+	/* digests are taken of inputs, and lines are added */
+	if (f->recipe)
+		t.sums.reads = t.sums.writes = TAF_FORECAST_UNKNOWN;
 	put_all(f, &t, &s);
 	st = f->headers >= 0 && f->n > 0 ? put_header(f, e) : TAF_OK;
 	if (st == TAF_OK)

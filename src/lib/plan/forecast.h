@@ -54,14 +54,17 @@ struct taf_forecast {
 	bool json;
 	bool arrays;		/* they are what comes out */
 	bool taf, named;	/* in TAF files; in files that have a name */
-	bool moves;		/* elements pass as they are */
+	bool once;		/* elements pass once, in order, in a few blocks */
 	bool unknown;		/* which come: only the elements tell */
-	uint64_t memory;	/* what may be taken */
+	uint64_t memory;	/* what may be taken, */
+	unsigned threads;	/* by these */
+	bool recipe;		/* it is stored, too */
+	bool chosen;		/* of several arrays some are passed over */
 	/* its own, zeroed before */
 	bool piped, blind, more, vague;
 	unsigned stage;
 	int out, headers;
-	uint64_t n, writes;
+	uint64_t n, writes, pairs;
 	struct taf_buf header;	/* of the array that waits, and its bytes */
 	uint64_t elements;
 	struct taf_str shapes, grids;
@@ -83,8 +86,8 @@ bool taf_forecast_ended(struct taf_err *e);
 /* The same of a look at elements: the array is known by its type alone. */
 bool taf_forecast_vague(struct taf_forecast *f, struct taf_err *e);
 
-/* The same of an array of several, whose elements pass as they are or not. */
-TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, bool moves,
+/* The same of an array of several, whose elements pass once, in order, or not. */
+TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, bool once,
     struct taf_err *e);
 
 /* Say what is known, n files being read.  Frees what f holds, also on failure. */

@@ -48,3 +48,10 @@ taf_synonym(const char *said, size_t n, size_t *at)
 	*at = i + 1;
 	return i < end ? synonyms[i].meant : NULL;
 }
+
+bool
+taf_word_is_value(const char *name)
+{
+	return name[strspn(name, "0123456789.,:=-+xk")] == '\0' &&
+	    strpbrk(name, "0123456789") != NULL;
+}

@@ -173,9 +173,10 @@ refused(const struct stage *s, int how, struct taf_err *e)
 
 /* Run the command, which says all of it. */
 static enum taf_status
-run_stage(const struct stage *s, const char *name, struct taf_err *e)
+run_stage(const struct stage *s, struct taf_err *e)
 {
-	char variable[64], *program = cmd_locate(s->self, name);
+	const int lead = strcmp(s->words[0], "taf") == 0 ? 2 : 1;
+	char variable[64], *program = cmd_locate(s->self, s->words[0]);
 	const char **argv = calloc((size_t)s->nwords + 2, sizeof *argv);
 	enum taf_status st = TAF_OK;
 	pid_t pid;
@@ -188,8 +189,10 @@ run_stage(const struct stage *s, const char *name, struct taf_err *e)
 		st = taf_fail_mem(e);
 	if (st == TAF_OK) {
 		argv[0] = program;
-		argv[1] = "--plan";
-		memcpy(argv + 2, s->words + 1, (size_t)(s->nwords - 1) * sizeof *argv);
+		argv[1] = s->words[1];
+		argv[lead] = "--plan";
+		memcpy(argv + lead + 1, s->words + lead,
+		    (size_t)(s->nwords - lead) * sizeof *argv);
 		/* for the command alone */
 		(void)fcntl(s->out, F_SETFD, 0);
 		st = taf_shell_start(&pid, argv, (const int[3]){ s->in, s->said, s->err },
@@ -226,20 +229,20 @@ static enum taf_status
 plan_stage(struct stage *s, const struct taf_pages *pages, struct taf_forecast_tail *t,
     struct taf_str *to, struct taf_err *e)
 {
-	const bool ours = strcmp(s->words[0], "taf") == 0 && s->nwords > 1;
-	const struct taf_page *page = taf_pages_find(pages, s->words[ours]);
+	const bool taf = strcmp(s->words[0], "taf") == 0 && s->nwords > 1;
+	const struct taf_page *page = taf_pages_find(pages, s->words[taf]);
 	const uint64_t none = TAF_FORECAST_UNKNOWN;
 	struct taf_buf text = { 0 };
 	enum taf_status st;
 
 	*t = (struct taf_forecast_tail){ .sums = { none, none, none, none } };
-	if (page == NULL || page->group[0] == '\0') {
+	/* a short name is a command of ours behind "taf" alone */
+	if (page == NULL || page->group[0] == '\0' ||
+	    (!taf && strcmp(page->name, s->words[0]) != 0)) {
 		put_foreign(s, &t->sums, to);
 		return to->st;
 	}
-	s->words += ours;
-	s->nwords -= ours;
-	st = run_stage(s, page->name, e);
+	st = run_stage(s, e);
 	if (st == TAF_OK)
 		st = read_file(s->said, &text, e);
 	if (st == TAF_OK && text.len < sizeof *t)
