@@ -23,6 +23,7 @@ table() {
 daf2taf		tool	first	x
 dafls		tool	-
 dig2taf		seed	-
+fits2taf	seed	-
 gta2taf		gta	-
 hdf2taf		tool	first	x
 keysight2taf	seed	-

@@ -41,10 +41,10 @@ touch_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *
 }
 
 static inline void
-fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode *decode,
-    const uint8_t *data, size_t size)
+fuzz_capture_by(bool (*sniff)(const unsigned char *p, size_t n),
+    taf_capture_decode *decode, const void *options, const uint8_t *data, size_t size)
 {
-	struct taf_capture c = { .memory = 1 << 20 };
+	struct taf_capture c = { .memory = 1 << 20, .options = options };
 	struct taf_err e = { 0 };
 	enum taf_status st;
 	struct taf_in *in;
@@ -69,6 +69,13 @@ fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode
 	}
 	taf_capture_fini(&c);
 	taf_in_close(in);
+}
+
+static inline void
+fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode *decode,
+    const uint8_t *data, size_t size)
+{
+	fuzz_capture_by(sniff, decode, NULL, data, size);
 }
 
 #endif

@@ -16,7 +16,7 @@ void
 taf_capture_init(struct taf_capture *c, struct taf_in *in)
 {
 	*c = (struct taf_capture){ .name = c->name, .memory = c->memory,
-		.complex = c->complex, .in = in,
+		.complex = c->complex, .options = c->options, .in = in,
 		.base = taf_in_offset(in), .size = taf_in_left(in) };
 }
 
@@ -123,18 +123,16 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 	return taf_capture_inside(c, r->offset, bytes, "samples", e);
 }
 
-/* Say which record a failure is about. */
-static enum taf_status
-name_record(uint64_t k, enum taf_status st, struct taf_err *e)
+void
+taf_capture_name(const char *what, uint64_t k, struct taf_err *e)
 {
 	struct taf_err cause = *e;
 
 	taf_err_clear(e);
-	(void)taf_fail(e, cause.code, "record %llu: %.400s", (unsigned long long)k + 1,
+	(void)taf_fail(e, cause.code, "%s %llu: %.400s", what, (unsigned long long)k + 1,
 	    cause.text);
 	e->sys = cause.sys;
 	taf_err_name(e, cause.name);
-	return st;
 }
 
 enum taf_status
@@ -151,7 +149,9 @@ taf_capture_record(const struct taf_capture *c, uint64_t k, struct taf_record *r
 		st = r->st;
 	if (st == TAF_OK)
 		st = check_record(c, r, e);
-	return st != TAF_OK && c->nrecords > 1 ? name_record(k, st, e) : st;
+	if (st != TAF_OK && c->nrecords > 1)
+		taf_capture_name("record", k, e);
+	return st;
 }
 
 void

@@ -20,13 +20,16 @@
 struct taf_record {
 	struct taf_array array;
 	/*
-	 * of the samples in the file: array.type unless scaled, or that of parts of pairs
+	 * of the samples in the file: array.type unless scaled or biased, or that of
+	 * parts of pairs
 	 */
 	enum taf_type stored;
 	bool big;		/* samples are big-endian */
 	bool interleaved;	/* the columns of a row lie side by side in the file */
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
 	bool empty;		/* it may be without samples */
+	/* integers of the other sign, each less, or more, by half of their range */
+	bool biased;
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */
 	double shift, scale;
 	uint64_t offset;	/* of the first sample, from the start of the capture */
@@ -56,6 +59,7 @@ struct taf_capture {
 	const char *name;	/* of the one record that is wanted; NULL: all */
 	uint64_t memory;	/* bound of it; 0: none */
 	bool complex;		/* pairs of integers become complex numbers */
+	const void *options;	/* whatever the decoder has beside these, or NULL */
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */
 	uint64_t nrecords;
@@ -168,6 +172,9 @@ taf_record_parts(const struct taf_record *r)
 {
 	return taf_type_is_pair(r->array.type) && !taf_type_is_pair(r->stored) ? 2 : 1;
 }
+
+/* The failure is about number k, from 0, of what: "record 2: ...". */
+void taf_capture_name(const char *what, uint64_t k, struct taf_err *e);
 
 /* Make r n rows and columns of a type, stored alike, with a grid for the rows. */
 void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,

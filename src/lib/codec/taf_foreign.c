@@ -55,6 +55,7 @@ static const struct {
 	{ 0, 4, "RF64", { WAVE } },
 	{ 0, 4, "BW64", { WAVE } },
 	{ 0, 8, "riff\x2e\x91\xcf\x11", { WAVE } },
+	{ 0, 10, "SIMPLE  = ", { "a FITS file", "fits2taf", NULL, NULL } },
 	{ 0, 4, "PK\3\4", { "a ZIP archive", "npy2taf", NULL, NULL } },
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
 	{ 0, 4, "AG01", { KEYSIGHT } },

@@ -1,16 +1,49 @@
 #include "format/capture_import.h"
 
+#include <string.h>
+
+#include "array/missing.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "format/to_nan.h"
 #include "io/spool.h"
 #include "stream/values.h"
 #include "stream/writer_private.h"
+
+enum { BLOCK = 4096 };	/* elements that change at a time */
 
 /* A record on its way: r.array is what goes out, made of what is stored by recode. */
 struct item {
 	struct taf_record r;
 	struct taf_recode recode;
+	struct taf_array stored;	/* type and lengths of all that is stored */
+	struct taf_region region;	/* what goes out of it, with bounds */
+	struct taf_to_nan *nan;
 };
+
+static void
+free_item(struct item *it)
+{
+	taf_array_fini(&it->r.array);
+	taf_to_nan_free(it->nan);
+	it->nan = NULL;
+}
+
+/* The part of it that goes out, as what that becomes. */
+static enum taf_status
+narrow(struct item *it, const struct taf_capture_how *how, struct taf_err *e)
+{
+	struct taf_array *const a = &it->r.array;
+	struct taf_array part;
+
+	if (how->bounds == NULL)
+		return TAF_OK;
+	if (how->words != NULL && taf_words_settle(how->words, a, e) != TAF_OK)
+		return e->code;
+	if (taf_bounds_part(how->bounds, a, &it->region, &part, e) == TAF_OK)
+		*a = part;
+	return e->code;
+}
 
 static enum taf_status
 get_item(const struct taf_capture *c, uint64_t k, const struct taf_capture_how *how,
@@ -26,7 +59,15 @@ get_item(const struct taf_capture *c, uint64_t k, const struct taf_capture_how *
 	    .from_mapped = r->scaled || (how->convert && taf_array_mapped(&r->array)),
 	    .from_map = { r->scaled ? r->shift : r->array.intercept,
 	    r->scaled ? r->scale : r->array.slope } };
-	return how->convert ? taf_values_shape(&r->array, how->type, false, e) : TAF_OK;
+	taf_array_init(&it->stored);
+	it->stored.type = r->biased ? r->array.type : r->stored;
+	it->stored.ndim = r->array.ndim;
+	memcpy(it->stored.dim, r->array.dim, sizeof it->stored.dim);
+	if (narrow(it, how, e) != TAF_OK || (how->convert &&
+	    taf_values_shape(&r->array, how->type, false, e) != TAF_OK))
+		return e->code;
+	return how->nan ? taf_to_nan_plan(&it->nan, &r->array,
+	    TAF_MISSING_KEY "_FillValue", NULL, e) : TAF_OK;
 }
 
 /* Why two records cannot be columns of one array; NULL if they can. */
@@ -71,7 +112,7 @@ taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_h
 	for (k = 0; k < c->nrecords && st == TAF_OK; k++) {
 		struct item *to = k == 0 ? &first : &it;
 
-		taf_array_fini(&to->r.array);
+		free_item(to);
 		st = get_item(c, k, how, to, e);
 		if (st == TAF_OK && k > 0 && how->matrix &&
 		    (what = difference(&first.r.array, &it.r.array)) != NULL)
@@ -81,25 +122,53 @@ taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_h
 	}
 	if (st == TAF_OK && how->matrix)
 		st = join(c, &first.r.array, e);
-	taf_array_fini(&first.r.array);
-	taf_array_fini(&it.r.array);
+	free_item(&first);
+	free_item(&it);
 	return st;
 }
 
-/* Samples of an item, or one column of them, from in to w. */
+/* Elements that change on their way. */
+static enum taf_status
+copy_changed(const struct item *it, struct taf_values *v, struct taf_writer *w,
+    struct taf_convert_count *lost, struct taf_err *e)
+{
+	const size_t size = taf_type_size(it->stored.type);
+	const size_t high = taf_host_is_big() ? 0 : size - 1;
+	unsigned char from[BLOCK * 8], to[BLOCK * 8];
+	uint64_t left = taf_array_count(&it->r.array);
+	size_t n, k;
+
+	for (; left > 0; left -= n) {
+		n = left < BLOCK ? (size_t)left : BLOCK;
+		if (taf_values_get(v, from, n, e) != TAF_OK)
+			return e->code;
+		for (k = 0; k < n && it->r.biased; k++)
+			from[k * size + high] ^= 0x80;
+		if (it->nan != NULL)
+			taf_to_nan(it->nan, to, from, n, lost);
+		if (taf_writer_put(w, it->nan != NULL ? to : from, n, e) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
+/* Samples of an item, or one column or region of them, from in to w. */
 static enum taf_status
 move_column(const struct item *it, struct taf_in *in, const struct taf_array *stored,
-    const struct taf_region *column, struct taf_capture_how *how, struct taf_writer *w,
+    const struct taf_region *part, struct taf_capture_how *how, struct taf_writer *w,
     struct taf_err *e)
 {
+	const bool changed = it->r.biased || it->nan != NULL;
+	const struct taf_recode copy = { .from = stored->type, .to = stored->type };
 	const bool big = it->r.packed ? taf_host_is_big() : it->r.big;
 	struct taf_values *v = NULL;
 	struct taf_reader *r = NULL;
 	enum taf_status st = TAF_OK;
 
 	if (taf_reader_raw(&r, in, stored, big, e) != TAF_OK ||
-	    taf_values_open(&v, r, stored, column, &it->recode, e) != TAF_OK ||
-	    taf_values_copy(v, w, 1, e) != TAF_OK)
+	    taf_values_open(&v, r, stored, part, changed ? &copy : &it->recode, e) !=
+	    TAF_OK || (changed ? copy_changed(it, v, w, &how->count, e) :
+	    taf_values_copy(v, w, 1, e)) != TAF_OK)
 		st = e->code;
 	if (v != NULL) {
 		how->count.clipped += taf_values_count(v)->clipped;
@@ -118,20 +187,21 @@ move_samples(const struct item *it, struct taf_in *in, uint64_t offset,
 	const struct taf_array *a = &it->r.array;
 	const bool cut = it->r.interleaved && a->dim[1].n > 1;
 	struct taf_region column = { 2, { 0, 0 }, { 1, a->dim[0].n }, { 1, 1 } };
-	struct taf_array stored = { .type = it->r.stored };
 	const uint64_t columns = cut ? a->dim[1].n : 1;
+	struct taf_array stored = it->stored;
 	struct taf_in *again = NULL;
 
-	taf_array_unmap(&stored);
-	taf_array_add_dim(&stored, columns, 1, 1);
-	taf_array_add_dim(&stored,
-	    taf_array_count(a) / columns * taf_record_parts(&it->r), 1, 1);
+	if (cut) {
+		stored.dim[0] = it->stored.dim[1];
+		stored.dim[1] = it->stored.dim[0];
+	}
+	stored.dim[cut].n *= taf_record_parts(&it->r);
 	if (taf_record_parts(&it->r) > 1)
 		taf_writer_parts(w);
 	for (; column.first[0] < columns; column.first[0]++)
 		if (taf_in_again(&again, in, offset, e) != TAF_OK ||
-		    move_column(it, again, &stored, cut ? &column : NULL, how, w, e) !=
-		    TAF_OK)
+		    move_column(it, again, &stored, cut ? &column : how->bounds != NULL ?
+		    &it->region : NULL, how, w, e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
@@ -175,7 +245,7 @@ write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
 		wanted = false;
 	}
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
-		taf_array_fini(&it.r.array);
+		free_item(&it);
 		st = get_item(c, k, how, &it, e);
 		starts += !taf_same_bits(it.r.array.dim[0].start, a.dim[0].start);
 		if (st == TAF_OK)
@@ -189,7 +259,7 @@ write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
 		    taf_in_name(c->in), (unsigned long long)starts,
 		    (unsigned long long)c->nrecords);
 	taf_array_fini(&a);
-	taf_array_fini(&it.r.array);
+	free_item(&it);
 	return st;
 }
 
@@ -199,8 +269,8 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 {
 	struct item it = { 0 };
 	enum taf_status st = TAF_OK;
+	uint64_t k, count = 0;
 	bool wanted;
-	uint64_t k;
 
 	if (how->matrix)
 		return write_matrix(c, how, im, e);
@@ -214,8 +284,11 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 		else if (wanted)
 			st = taf_import_end(im, &it.r.array,
 			    move_record(c, k, &it, how, im->w, e), e);
-		taf_array_fini(&it.r.array);
+		count += taf_array_count(&it.r.array);
+		free_item(&it);
 	}
+	if (st == TAF_OK && how->nan)
+		taf_remark_lost(im->service, &how->count, count, TAF_FLT64);
 	return st;
 }
 
@@ -243,7 +316,7 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
 {
 	const struct taf_capture_import *want = ctx;
 	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
-		.complex = want->complex };
+		.complex = want->complex, .options = want->options };
 	enum taf_status st;
 
 	/* one alone is looked at in a moment */
@@ -262,7 +335,7 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
 {
 	struct taf_capture_import *want = ctx;
 	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
-		.complex = want->complex };
+		.complex = want->complex, .options = want->options };
 	enum taf_status st;
 
 	if (taf_spool_rest(in, e) != TAF_OK || want->decode(&c, *in, e) != TAF_OK ||

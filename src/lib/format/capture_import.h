@@ -2,6 +2,8 @@
 #ifndef TAF_FORMAT_CAPTURE_IMPORT_H
 #define TAF_FORMAT_CAPTURE_IMPORT_H
 
+#include "array/region.h"
+#include "array/words.h"
 #include "codec/capture.h"
 #include "format/import.h"
 #include "kernel/number/convert.h"
@@ -12,6 +14,10 @@ struct taf_capture_how {
 	bool convert;			/* to values of this type */
 	enum taf_type type;
 	bool clip;			/* what does not fit it */
+	/* of each record's array, or NULL; not of interleaved samples */
+	const struct taf_bounds *bounds;
+	struct taf_words *words;	/* whose labels these may name, or NULL */
+	bool nan;			/* what an array calls missing becomes NaN */
 	struct taf_convert_count count;	/* of the values converted so far */
 };
 
@@ -32,6 +38,7 @@ struct taf_capture_import {
 	taf_capture_decode *decode;
 	const char *name;		/* of the one record that is wanted, or NULL */
 	bool complex;			/* pairs of integers become complex numbers */
+	const void *options;		/* of decode */
 	struct taf_capture_how how;
 };
 

@@ -1,0 +1,21 @@
+/*
+ * FITS images, by the FITS standard 4.0: a record for each image unit with elements.
+ * 30 bytes tell it.
+ */
+#ifndef TAF_CODEC_FITS_H
+#define TAF_CODEC_FITS_H
+
+#include <stdbool.h>
+
+#include "codec/capture.h"
+
+/* The options of the capture; NULL: both are false. */
+struct taf_fits_how {
+	bool raw;	/* no mapping, and integers as they are stored */
+	bool images;	/* tables are left out, not refused */
+};
+
+taf_capture_decode taf_fits_decode;
+taf_capture_sniff taf_fits_sniff;
+
+#endif
