@@ -106,7 +106,7 @@ static const struct cmd self = {
 	"taf2zarr", "write an array into a Zarr store",
 	"[--v3 [--shard L1,L2,...]] [--chunks L1,L2,...] [--pack WAY [--level N]]\n"
 	"       [--reverse] [-f] [-J N] [-m SIZE] [-N K] STORE ARRAY [file]",
-	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS,
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED,
 };
 
 /* The one array of a file. */
