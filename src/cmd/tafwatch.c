@@ -7,7 +7,7 @@
 #include "base/si.h"
 #include "cli/cmd.h"
 #include "io/url.h"
-#include "stream/grow.h"
+#include "op/move/grow.h"
 #include "stream/writer_private.h"
 
 enum { IDLE = 256 };

@@ -157,7 +157,7 @@ enum {
 	TAF_READ_SILENTLY = 256,
 	/*
 	 * Another program still writes the file, so elements may be missing yet:
-	 * stream/grow waits for them.  What stands behind those of a TAF file is read
+	 * op/move/grow waits for them.  What stands behind those of a TAF file is read
 	 * if it is there with all of them; then that file has to stay as it is.
 	 */
 	TAF_READ_GROWING = 512

@@ -1,4 +1,4 @@
-#include "stream/grow.h"
+#include "op/move/grow.h"
 
 #include <errno.h>
 #include <sys/stat.h>

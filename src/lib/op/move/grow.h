@@ -1,6 +1,6 @@
 /* Arrays of a file that another program still writes, as their elements come. */
-#ifndef TAF_STREAM_GROW_H
-#define TAF_STREAM_GROW_H
+#ifndef TAF_OP_MOVE_GROW_H
+#define TAF_OP_MOVE_GROW_H
 
 #include <stdint.h>
 
