@@ -57,3 +57,13 @@ sources() {
 	equal "$(sed -n 's/^LIBRARIES = //p' "$SRC/debian/rules")" \
 		"$(sed -n "s/^libs_known='\(.*\)'/\1/p" "$SRC/configure")"
 }
+
+@test "the recipes of packagers are of this version, and name options that there are" {
+	local option
+	grep -q "set version = \"$(cat "$SRC/VERSION")\"" "$SRC/packaging/conda/meta.yaml"
+	sh "$SRC/configure" --help | sed 's/disable-shared/enable-shared/' >help
+	for option in $(grep -oh -e '--with-[a-z0-9]*' -e '--enable-[a-z]*' "$SRC"/packaging/*/*); do
+		# libraries have one line
+		grep -qw -e "${option#--with-}" help
+	done
+}
