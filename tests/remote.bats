@@ -64,6 +64,80 @@ as_of_the_file() {
 	each 'stream|print|from' as_of_the_file
 }
 
+@test "a Zarr store behind a URL: what is not there is the fill value, any other failure is one" {
+	serve
+	grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || skip 'built without jansson'
+	grep -q 'HAVE_ZLIB 1' "$TAF_BUILD/config.h" || skip 'built without zlib'
+	python3 - <<-'END'
+		import array, json, os, shutil, zlib
+		def put(path, data):
+		    os.makedirs(os.path.dirname(path), exist_ok=True)
+		    open(path, "wb").write(data if isinstance(data, bytes) else json.dumps(data).encode())
+		def node(path, shape, chunks, dims):
+		    put(path + "/.zarray", dict(zarr_format=2, shape=shape, chunks=chunks, dtype="<i4", order="C",
+		        compressor={"id": "zlib"}, filters=None, fill_value=77, dimension_separator="/"))
+		    put(path + "/.zattrs", {"_ARRAY_DIMENSIONS": dims})
+		node("www/s/a b", [40, 100], [20, 30], ["t", "x"])
+		for i in range(2):
+		    for j in range(4):
+		        part = array.array("i", [1000 * (20 * i + k // 30) + (30 * j + k % 30) for k in range(600)])
+		        if (i, j) != (1, 2):
+		            put("www/s/a b/%d/%d" % (i, j), zlib.compress(part.tobytes()))
+		node("www/s/x", [100], [100], ["x"])
+		put("www/s/x/0", zlib.compress(array.array("i", range(10, 310, 3)).tobytes()))
+		put("www/s/.zgroup", {"zarr_format": 2})
+		meta = {k: json.load(open("www/s/" + k)) for k in ("a b/.zarray", "x/.zarray")}
+		shutil.copytree("www/s", "www/c")
+		put("www/c/.zmetadata", {"zarr_consolidated_format": 1, "metadata": meta})
+		shutil.make_archive("www/s", "zip", "www/s")
+	END
+	zarr2taf 'www/s' 'a b' -o want.taf
+	equal "$(tafcrop -x 1=21 -x 2=61 want.taf | tafread)" 77
+	equal "$(tafcrop -x 1=25 -x 2=92 want.taf | tafread)" 24091
+	equal "$(tafcrop want.taf | LC_ALL=C grep -a '^	o2=')" '	o2=10'
+	while read -r want mode text; do
+		rm -f got.taf
+		status "$want" zarr2taf -J 3 "$U/$mode/s?word=secret" '/a b' -o got.taf
+		if [ "$want" = 0 ]; then
+			same want.taf got.taf
+		else
+			[ ! -e got.taf ]
+			one_line err
+		fi
+		[ -z "$text" ] || grep -q "$text" err || { echo "$mode: $(<err)"; return 1; }
+		! grep -q secret err
+	done <<-END
+		0 ok
+		0 noranges
+		0 plain neither a strong ETag nor Last-Modified
+		0 busy:2
+		0 moved
+		4 status:403 HTTP status 403
+		4 busy:9 HTTP status 503
+		3 status:404 no such array
+		3 gzip encoding
+		3 replace changed while it was read
+		4 cut:100 after 5 further tries
+	END
+	one_line <(zarr2taf "$U/plain/s" 'a b' 2>&1 >/dev/null)
+	for mode in ok noranges; do
+		status 0 zarr2taf "$U/$mode/s.zip?a.b" 'a b' -o got.taf
+		same want.taf got.taf
+		status 0 zarr2taf --list "$U/$mode/c" -o list
+		printf '/a b\t<i4\t40,100\t20,30\tzlib\n/x\t<i4\t100\t100\tzlib\n' >lines
+		same lines list
+	done
+	refuse 3 zarr2taf --list "$U/ok/s"
+	# a chunk alone, and a few requests
+	: >log
+	zarr2taf -x 1=3 -x 2=31:60 "$U/ok/s" 'a b' | tafread >got
+	equal "$(awk '{ s += $1 } END { print s, NR }' got)" "$((30 * 2000 + (30 + 59) * 15)) 30"
+	[ "$(asked | cut -d' ' -f1)" -le 10 ]
+	# without the program that fetches, nothing is taken for a chunk that is not there
+	TAF_FETCH=/nowhere status 4 zarr2taf "$U/ok/s" 'a b' -o none.taf
+	[ ! -e none.taf ]
+}
+
 @test "a region costs the header and its bytes" {
 	serve
 	mktaf www/cube.taf int16 1000,30,40

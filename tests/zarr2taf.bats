@@ -397,6 +397,79 @@ EOF
 	refuse 3 zarr2taf -x 3=1 fine
 }
 
+@test "zip archives: stored and deflated members, zip64, shards; what is broken in them" {
+	need numpy jansson zlib
+	python <<'EOF'
+import shutil, zipfile
+a = noise('<i4', (30, 20))
+put('s/.zgroup', {'zarr_format': 2})
+put('s/a-b/zarr.json', {'zarr_format': 3, 'node_type': 'group'})
+put('s/a/.zgroup', {'zarr_format': 2})
+v2('s/v', a, (7, 6), attrs={'_ARRAY_DIMENSIONS': ['x', 'y']}, without=[(1, 1)], fill=5)
+v2('s/x', np.arange(30) * 0.5, (30,), attrs={'_ARRAY_DIMENSIONS': ['x']})
+v2('s/a/packed', a, (7, 6), 'zlib', separator='/')
+v3('s/a-b/shards', a, (5, 5), 'gzip', shard=(10, 20))
+files = sorted(os.path.join(d, f)[2:] for d, _, names in os.walk('s') for f in names)
+def archive(path, how=zipfile.ZIP_STORED, large=False, change=lambda n, d: d):
+    with zipfile.ZipFile(path, 'w', how) as z:
+        for n in files:
+            with z.open(n, 'w', force_zip64=large) as f:
+                f.write(change(n, open('s/' + n, 'rb').read()))
+archive('stored.zip')
+archive('deflated.zip', zipfile.ZIP_DEFLATED)
+archive('large.zip', large=True)
+want = run('zarr2taf', '--list', 's').stdout
+assert want.count(b'\n') == 4 and b'/a-b/shards' in want
+for z in 'stored.zip', 'deflated.zip', 'large.zip':
+    assert run('zarr2taf', '--list', z).stdout == want, z
+    for name in 'v', 'a/packed', 'a-b/shards':
+        for how in ([], ['-m', '200k', '-J', '1', '--reverse'], ['-x', '1=3:17:5', '-x', '2=20']):
+            same(read(*how, z, name), read(*how, 's', name), (z, name, how))
+head = run('zarr2taf', 'stored.zip', 'v').stdout
+assert b'd1=0.5\n' in head and read('stored.zip', 'v')[7, 6] == 5
+# the last member of a name counts
+shutil.copy('stored.zip', 'twice.zip')
+with zipfile.ZipFile('twice.zip', 'a') as z:
+    import warnings
+    warnings.simplefilter('ignore')
+    z.writestr('v/0.0', bytes(168))
+    z.writestr('../v/0.1', b'out')
+    z.writestr('/v/0.1', b'out')
+got = read('twice.zip', 'v')
+assert not got[:7, :6].any()
+same(got[:, 6:], read('s', 'v')[:, 6:])
+def refused(words, data, name='v', path='bad.zip', status=3):
+    put(path, data)
+    p = run('zarr2taf', path, name, '-o', 'out.taf')
+    assert p.returncode == status and not os.path.exists('out.taf') and p.stdout == b'', p
+    assert p.stderr.count(b'\n') == 1 and words in p.stderr, (words, p.stderr)
+for z, name, words in (('stored.zip', 'v/0.0', b'CRC-32'), ('deflated.zip', 'a/packed/0/0', b'member a/packed/0/0'),
+        ('deflated.zip', 'a-b/shards/c/0/0', b'member a-b/shards/c/0/0')):
+    data = bytearray(open(z, 'rb').read())
+    m = zipfile.ZipFile(z).getinfo(name)
+    data[m.header_offset + 30 + len(name) + m.compress_size // 2] ^= 4
+    refused(words, bytes(data), name.split('/')[0] if name[0] == 'v' else '/'.join(name.split('/')[:2]))
+data = open('stored.zip', 'rb').read()
+refused(b'', data[:-1])
+refused(b'', data[:len(data) // 2])
+refused(b'neither a folder nor a zip archive', b'text')
+refused(b'', data[:22])
+refused(b'no such array', data, 'w')
+for n, words in ((b'.zarray', b'.zarray'), (b'0.0', b'0.0')):
+    at = data.index(b'PK\1\2', data.index(b'PK\1\2'))
+    while data[at + 46:].find(b'v/' + n) != 0:
+        at = data.index(b'PK\1\2', at + 4)
+    refused(b'encrypted', data[:at + 8] + b'\1' + data[at + 9:])
+    refused(b'method 12', data[:at + 10] + b'\14' + data[at + 11:])
+archive('longer.zip', change=lambda n, d: d + b'x' if n == 'v/0.0' else d)
+refused(b'169 bytes', open('longer.zip', 'rb').read())
+archive('bomb.zip', zipfile.ZIP_DEFLATED, change=lambda n, d: bytes(3000000) if n == 'v/0.0' else d)
+refused(b'3000000 bytes', open('bomb.zip', 'rb').read())
+archive('json.zip', zipfile.ZIP_DEFLATED, change=lambda n, d: b' ' * (16 * 1024 * 1024 + 1) if n == 'v/.zarray' else d)
+refused(b'.zarray', open('json.zip', 'rb').read())
+EOF
+}
+
 @test "2^60 chunks that are not there cost nothing; an array without elements" {
 	need numpy jansson
 	python <<'EOF'

@@ -151,7 +151,7 @@ main(int argc, char **argv)
 		st = want.listed ? list(run, im->file) : convert(run, im,
 		    run->nfiles > 1 ? run->files[1] : NULL);
 	if (st != TAF_OK)
-		cmd_report(run, run->files[0]);
+		cmd_report(run, cmd_given(run->files[0]));
 	taf_hdf_close(im->file);
 	taf_in_close(im->in);
 	return cmd_end(run);

@@ -92,7 +92,7 @@ convert(struct cmd_run *run, struct taf_zarr_import *im)
 	if (st == TAF_OK)
 		st = taf_words_settle(&run->words, &im->layout.a, e);
 	if (st == TAF_OK) {
-		cmd_say_array(run, run->files[0], &im->layout.a);
+		cmd_say_array(run, cmd_given(run->files[0]), &im->layout.a);
 		st = taf_writer_open(&w, &sink, e);
 	}
 	if (st == TAF_OK)
@@ -125,7 +125,7 @@ main(int argc, char **argv)
 	if (st == TAF_OK)
 		st = want.listed ? list(run, &store) : convert(run, im);
 	if (st != TAF_OK)
-		cmd_report(run, run->files[0]);
+		cmd_report(run, cmd_given(run->files[0]));
 	taf_zarr_close(&store);
 	return cmd_end(run);
 }

@@ -13,6 +13,7 @@ import ssl
 import sys
 import threading
 import time
+import urllib.parse
 
 FOLDER, LOG = sys.argv[1:3]
 lock = threading.Lock()
@@ -59,7 +60,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def answer(self):
-        _, mode, name = self.path.split("?")[0].split("/", 2)
+        path = urllib.parse.unquote(self.path.split("?")[0])
+        _, mode, name = path.split("/", 2)
         mode, _, n = mode.partition(":")
         n = int(n or 0)
         with lock:

@@ -82,8 +82,9 @@ cmd_private_heard(void *ctx, const char *name, const char *text)
 	    TAF_OK || taf_buf_put(heard, "", 1, &none) != TAF_OK)
 		return;
 	n = heard->len - at;
+	/* once, whatever else it holds for: a store may have many objects */
 	for (line = heard->data; line < heard->data + at; line += strlen(line) + 1)
-		if (strcmp(line, heard->data + at) == 0)
+		if (taf_ends(line, text))
 			break;
 	/* of what goes on and on the beginning is enough */
 	if (line < heard->data + at || n > HEARD - at)

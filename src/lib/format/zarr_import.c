@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "format/to_nan.h"
 #include "io/spool.h"
+#include "io/url.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
@@ -47,6 +48,7 @@ struct job {
 	struct range box;
 	unsigned char *elements;
 	size_t raw, packed, work;	/* bytes of scratch memory */
+	uint64_t whole;			/* bytes of an object that may be read at once */
 	unsigned threads;
 	/* those that wait: shards of the box, and chunks of a shard */
 	struct range in_shard, next_shard, next;
@@ -139,8 +141,8 @@ open_object(const struct job *j, const struct piece *p, struct taf_in **in,
 
 	taf_str_printf(&key, "%s%s", j->im->path, j->im->path[0] != '\0' ? "/" : "");
 	taf_zarr_key(j->z, p->number, &key);
-	st = key.st == TAF_OK ? taf_zarr_object(j->im->store, key.buf.data, in, e) :
-	    key.st;
+	st = key.st == TAF_OK ? taf_zarr_object(j->im->store, key.buf.data, j->whole,
+	    j->z->sharded, in, e) : key.st;
 	taf_str_free(&key);
 	return st;
 }
@@ -253,7 +255,7 @@ read_chunk(const struct job *j, struct piece *p, const struct taf_in *in,
     unsigned char *scratch, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
-	const uint64_t at = z->sharded ? p->at : 0;
+	const uint64_t at = taf_in_offset(in) + (z->sharded ? p->at : 0);
 	const uint64_t n = z->sharded ? p->bytes : taf_in_left(in);
 	unsigned char *to, *to_nan, *packed = scratch + j->raw;
 	const size_t from = begins(j, p, &to), run = one_run(j, p);
@@ -380,12 +382,17 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	j->packed = j->z->way.n > 0 ? (size_t)longest : 0;
 	j->work = taf_chunk_room(&j->z->way, (size_t)j->z->bytes);
 	each += j->packed + j->work;
+	/* if it is no file, it is in memory */
+	if (j->im->store->real == NULL)
+		each += longest;
 	*box = choose_extent(j, least(share, wanted > BOX ? wanted : BOX));
 	if (!j->sequential)
 		*box = choose_extent(j, share);
 	j->threads = taf_threads_within(s->memory, threads, *box, each);
 	if (j->threads == 0 && taf_memory_for(s->memory, *box + each) >= *box + each)
 		j->threads = 1;
+	/* of shards, those that are deflated are */
+	j->whole = j->z->sharded && j->threads > 0 ? s->memory / 4 / j->threads : longest;
 	return j->threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
 	    "a chunk of %llu bytes does not fit the memory (-m)",
 	    (unsigned long long)j->z->bytes);
@@ -708,8 +715,8 @@ take_axes(const struct taf_zarr_import *im, struct taf_array *a, struct taf_err 
 	if (st == TAF_OK && any) {
 		taf_uniform_remark(&text, odd, a->ndim);
 		if (text.st == TAF_OK)
-			taf_remark(im->service, "%s: %s", im->store->path,
-			    text.buf.data);
+			taf_remark(im->service, "%s: %s",
+			    taf_url_shown(im->store->path), text.buf.data);
 		st = text.st;
 	}
 	taf_str_free(&text);
@@ -753,6 +760,8 @@ write_elements(struct job *j, struct taf_writer *w, struct taf_err *e)
 		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
 		taf_watch_end(j->im->service);
 	}
+	if (st == TAF_OK)
+		st = taf_zarr_unchanged(j->im->store, j->im->path, j->z, e);
 	return st == TAF_OK ? taf_writer_end(w, a, e) : st;
 }
 
@@ -773,7 +782,7 @@ taf_zarr_import_write(struct taf_zarr_import *im, struct taf_writer *w,
 	if (end(j) && e->code == TAF_OK)
 		taf_remark(im->service,
 		    "%s: chunks that are not there are 0: no fill_value says what else",
-		    im->store->path);
+		    taf_url_shown(im->store->path));
 	if (e->code == TAF_OK && im->missing != NULL)
 		taf_remark_lost(im->service, &lost, taf_array_count(&im->a), im->a.type);
 	return e->code;

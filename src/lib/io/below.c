@@ -116,14 +116,18 @@ taf_below_text(const char *root, const char *relative, size_t most, struct taf_b
     struct taf_err *e)
 {
 	struct taf_in *in;
-	enum taf_status st = taf_below_open(root, relative, &in, e);
-	uint64_t n;
+	const enum taf_status st = taf_below_open(root, relative, &in, e);
 
-	if (st != TAF_OK)
-		return st;
-	n = taf_in_left(in);
-	st = n > most ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON",
-	    relative, (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
+	return st == TAF_OK ? taf_below_read(in, most, to, e) : st;
+}
+
+enum taf_status
+taf_below_read(struct taf_in *in, size_t most, struct taf_buf *to, struct taf_err *e)
+{
+	const uint64_t n = taf_in_left(in);
+	enum taf_status st = n > most ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON",
+	    taf_in_name(in), (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
+
 	if (st == TAF_OK)
 		st = taf_in_read(in, to->data, (size_t)n, e);
 	taf_in_close(in);

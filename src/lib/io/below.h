@@ -31,9 +31,14 @@ TAF_MUST enum taf_status taf_below_path(const char *root, const char *relative,
 TAF_MUST enum taf_status taf_below_open(const char *root, const char *relative,
     struct taf_in **in, struct taf_err *e);
 
-/* Read such a file of JSON, of most bytes at most, into an empty buffer. */
+/*
+ * Read such a file of JSON, of most bytes at most, into an empty buffer; and what is left
+ * of a seekable input, which is closed.
+ */
 TAF_MUST enum taf_status taf_below_text(const char *root, const char *relative,
     size_t most, struct taf_buf *to, struct taf_err *e);
+TAF_MUST enum taf_status taf_below_read(struct taf_in *in, size_t most,
+    struct taf_buf *to, struct taf_err *e);
 
 #ifdef __cplusplus
 }

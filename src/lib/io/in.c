@@ -29,6 +29,7 @@ struct taf_in {
 	bool seekable;
 	bool ended;		/* a pipe has said so */
 	bool grows;		/* a file that another program still writes */
+	bool part;		/* its end is no end of a file */
 	char *name;
 	const unsigned char *mem;	/* the memory back end, else NULL */
 	void *held;		/* to be freed at the end */
@@ -334,6 +335,28 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	return TAF_OK;
 }
 
+enum taf_status
+taf_in_part(struct taf_in **part, const struct taf_in *in, uint64_t off, uint64_t n,
+    const char *name, struct taf_err *e)
+{
+	char *called = strdup(name);
+
+	if (called == NULL || taf_in_again(part, in, off, e) != TAF_OK) {
+		free(called);
+		return e->code != TAF_OK ? e->code : taf_fail_mem(e);
+	}
+	/* a file that is opened by its name keeps it */
+	if (in->fd >= 0 || in->mem != NULL || in->remote != NULL) {
+		free((*part)->name);
+		(*part)->name = called;
+	} else {
+		free(called);
+	}
+	(*part)->size = off + n;
+	(*part)->part = true;
+	return TAF_OK;
+}
+
 void
 taf_in_close(struct taf_in *in)
 {
@@ -400,7 +423,7 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 	uint64_t size;
 
 	/* what is behind a URL is compared by each request */
-	return in->seekable && in->mem == NULL && in->remote == NULL ?
+	return in->seekable && in->mem == NULL && in->remote == NULL && !in->part ?
 	    look_at_file(in, &size, e) : TAF_OK;
 }
 

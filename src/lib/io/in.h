@@ -168,6 +168,13 @@ const void *taf_in_map(struct taf_in *in, uint64_t off, uint64_t n);
 TAF_MUST enum taf_status taf_in_again(struct taf_in **again, const struct taf_in *in,
     uint64_t off, struct taf_err *e);
 
+/*
+ * The same, of the n bytes from off on alone, which are there, and with another name;
+ * taf_in_unchanged does not look at it.
+ */
+TAF_MUST enum taf_status taf_in_part(struct taf_in **part, const struct taf_in *in,
+    uint64_t off, uint64_t n, const char *name, struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,12 @@ compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+void
+taf_names_sort(struct taf_names *names)
+{
+	qsort(names->name, names->n, sizeof names->name[0], compare);
+}
+
 enum taf_status
 taf_names_read(struct taf_names *names, const char *path, const char *suffix,
     struct taf_err *e)
@@ -61,7 +67,7 @@ taf_names_read(struct taf_names *names, const char *path, const char *suffix,
 		st = taf_fail_sys(e, "%s: cannot list", path);
 	(void)closedir(dir);
 	if (names->n > 1)
-		qsort(names->name, names->n, sizeof names->name[0], compare);
+		taf_names_sort(names);
 	return st;
 }
 

@@ -26,6 +26,9 @@ TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *pat
 TAF_MUST enum taf_status taf_names_add(struct taf_names *names, const char *name,
     struct taf_err *e);
 
+/* Order them by their bytes. */
+void taf_names_sort(struct taf_names *names);
+
 /* Is name among them? */
 bool taf_names_has(const struct taf_names *names, const char *name);
 

@@ -809,7 +809,10 @@ taf_remote_open(struct taf_remote **result, const char *url, struct taf_err *e)
 	}
 	r->name = taf_url_shown(r->url);
 	st = start(r, e);
-	if (st == TAF_OK)
+	/* that no such file is there is said of the object alone */
+	if (st != TAF_OK)
+		e->sys = 0;
+	else
 		st = open_object(r, e);
 	taf_err_name(e, r->name);
 	if (st == TAF_OK)

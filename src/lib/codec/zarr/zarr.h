@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "codec/chunk/chunk.h"
 #include "codec/ndarray.h"
+#include "codec/zip.h"
 #include "io/in.h"
 
 struct json_t;
@@ -43,6 +44,7 @@ struct taf_zarr_array {
 	bool index_big;
 	/* why its elements cannot be read here; "" where they can */
 	char refused[160];
+	uint64_t digest;	/* of its metadata as they were read */
 	struct json_t *doc, *attrs, *names;	/* the latter may be NULL */
 };
 
@@ -108,10 +110,15 @@ void taf_zarr_shard_free(struct taf_zarr_shard *s);
 /* --- stores --- */
 
 struct taf_zarr {
-	char *path, *real;	/* as given, and without symbolic links */
+	char *path, *real;	/* as given; of a folder, without symbolic links */
+	struct taf_in *in;	/* of an archive, else NULL; else path is a URL */
+	struct taf_zip zip;
 };
 
-/* TAF_ESYS where nothing is there. */
+/*
+ * A folder, a zip archive, or a URL of one of them: ".zip" ends that of an archive.
+ * TAF_ESYS where nothing is there.
+ */
 TAF_MUST enum taf_status taf_zarr_open(struct taf_zarr *s, const char *path,
     struct taf_err *e);
 void taf_zarr_close(struct taf_zarr *s);
@@ -119,9 +126,17 @@ void taf_zarr_close(struct taf_zarr *s);
 /* TAF_EUSAGE where this can be no path of an array in a store. */
 TAF_MUST enum taf_status taf_zarr_path_check(const char *path, struct taf_err *e);
 
-/* Open an object of the store; TAF_END where there is none. */
+/*
+ * Open an object of the store, seekable; TAF_END where there is none.  A member of an
+ * archive is read into memory, and its check compared: TAF_EDATA where it has more than
+ * most bytes.  With parts it is read where it lies, if it is not deflated.
+ */
 TAF_MUST enum taf_status taf_zarr_object(const struct taf_zarr *s, const char *key,
-    struct taf_in **in, struct taf_err *e);
+    uint64_t most, bool parts, struct taf_in **in, struct taf_err *e);
+
+/* TAF_EDATA where the metadata of an array, which was found, are others now. */
+TAF_MUST enum taf_status taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
+    const struct taf_zarr_array *z, struct taf_err *e);
 
 /*
  * Find the array at a path, "" for the store itself, whose elements can be read.

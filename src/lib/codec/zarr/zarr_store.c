@@ -3,37 +3,65 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
 
+#include "base/digest.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/json.h"
 #include "io/below.h"
 #include "io/names.h"
+#include "io/spool.h"
+#include "io/url.h"
 
 enum { DEPTH = 64, ENTRY = 16 };
+
+/* A zip archive, or what is no store. */
+static enum taf_status
+open_archive(struct taf_zarr *s, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got = 0;
+
+	if (taf_in_open(&s->in, s->path, e) != TAF_OK || taf_spool_rest(&s->in, e) !=
+	    TAF_OK || taf_in_peek(s->in, 4, &p, &got, e) != TAF_OK)
+		return e->code;
+	return taf_zip_sniff(p, got) ? taf_zip_open(&s->zip, s->in, e) :
+	    taf_fail(e, TAF_EDATA, "neither a folder nor a zip archive");
+}
 
 enum taf_status
 taf_zarr_open(struct taf_zarr *s, const char *path, struct taf_err *e)
 {
+	const bool far = taf_is_url(path);
+	const size_t n = far ? strcspn(path, "?#") : 0;
+	struct stat sb;
+
 	memset(s, 0, sizeof *s);
 	s->path = strdup(path);
 	if (s->path == NULL)
 		return taf_fail_mem(e);
-	return taf_below_root(path, &s->real, e);
+	if (far ? n > 4 && memcmp(path + n - 4, ".zip", 4) == 0 :
+	    strcmp(path, "-") == 0 || (stat(path, &sb) == 0 && !S_ISDIR(sb.st_mode)))
+		return open_archive(s, e);
+	return far ? TAF_OK : taf_below_root(path, &s->real, e);
 }
 
 void
 taf_zarr_close(struct taf_zarr *s)
 {
+	taf_zip_close(&s->zip);
+	taf_in_close(s->in);
 	free(s->path);
 	free(s->real);
-	s->path = s->real = NULL;
+	memset(s, 0, sizeof *s);
 }
 
 enum taf_status
@@ -53,11 +81,65 @@ taf_zarr_path_check(const char *path, struct taf_err *e)
 	}
 }
 
-enum taf_status
-taf_zarr_object(const struct taf_zarr *s, const char *key, struct taf_in **in,
+static enum taf_status
+open_member(const struct taf_zarr *s, const char *key, uint64_t most, bool parts,
+    struct taf_in **in, struct taf_err *e)
+{
+	const struct taf_zip_member *m = taf_zip_find(&s->zip, key);
+	struct taf_buf bytes = { 0 };
+	enum taf_status st;
+	uint64_t at;
+
+	if (m == NULL)
+		return TAF_END;
+	/* what is encrypted, or packed otherwise, is refused in any case */
+	if (parts && m->method == TAF_ZIP_STORED && m->packed == m->n &&
+	    m->flags % 2 == 0)
+		return taf_zip_place(&s->zip, m, &at, e) == TAF_OK ?
+		    taf_in_part(in, s->in, at, m->n, key, e) : e->code;
+	st = taf_zip_read(&s->zip, m, most, &bytes, e);
+	if (st == TAF_OK)
+		st = taf_in_held(in, bytes.data, bytes.len, key, e);
+	if (st != TAF_OK)
+		taf_buf_free(&bytes);
+	return st;
+}
+
+/* What lies behind a URL with this key below it, before what is behind its path. */
+static enum taf_status
+open_far(const struct taf_zarr *s, const char *key, struct taf_in **in,
     struct taf_err *e)
 {
-	return taf_below_open(s->real, key, in, e);
+	static const char plain[] = "/-._~!$&'()*+,;=:@"
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	struct taf_str url = { .err = e };
+	size_t n = strcspn(s->path, "?#");
+	enum taf_status st;
+
+	taf_str_put(&url, s->path, n > 0 && s->path[n - 1] == '/' ? n - 1 : n);
+	taf_str_puts(&url, "/");
+	for (; *key != '\0'; key++)
+		taf_str_printf(&url, strchr(plain, *key) != NULL ? "%c" : "%%%02X",
+		    (unsigned char)*key);
+	taf_str_puts(&url, s->path + n);
+	st = url.st == TAF_OK ? taf_in_open(in, url.buf.data, e) : url.st;
+	taf_str_free(&url);
+	if (st == TAF_OK && taf_spool_rest(in, e) != TAF_OK) {
+		taf_in_close(*in);
+		return e->code;
+	}
+	if (st == TAF_OK || e->sys != ENOENT)
+		return st;
+	taf_err_clear(e);
+	return TAF_END;
+}
+
+enum taf_status
+taf_zarr_object(const struct taf_zarr *s, const char *key, uint64_t most, bool parts,
+    struct taf_in **in, struct taf_err *e)
+{
+	return s->real != NULL ? taf_below_open(s->real, key, in, e) : s->in != NULL ?
+	    open_member(s, key, most, parts, in, e) : open_far(s, key, in, e);
 }
 
 /* The metadata of this name below a path, "" for the store. */
@@ -67,11 +149,31 @@ read_text(const struct taf_zarr *s, const char *path, const char *name,
 {
 	struct taf_str key = { .err = e };
 	enum taf_status st;
+	struct taf_in *in;
 
 	taf_str_printf(&key, "%s%s%s", path, path[0] != '\0' ? "/" : "", name);
-	st = key.st == TAF_OK ? taf_below_text(s->real, key.buf.data, TAF_JSON_MOST, to,
-	    e) : key.st;
+	st = key.st == TAF_OK ? taf_zarr_object(s, key.buf.data, TAF_JSON_MOST, false,
+	    &in, e) : key.st;
+	if (st == TAF_OK)
+		st = taf_below_read(in, TAF_JSON_MOST, to, e);
 	taf_str_free(&key);
+	return st;
+}
+
+enum taf_status
+taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
+    const struct taf_zarr_array *z, struct taf_err *e)
+{
+	struct taf_buf meta = { 0 };
+	enum taf_status st;
+
+	if (s->in != NULL)
+		return taf_in_unchanged(s->in, e);
+	st = read_text(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, e);
+	if (st == TAF_END || (st == TAF_OK && taf_digest(0, meta.data, meta.len) !=
+	    z->digest))
+		st = taf_fail(e, TAF_EDATA, "changed while it was read");
+	taf_buf_free(&meta);
 	return st;
 }
 
@@ -111,6 +213,7 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 		st = taf_zarr_parse(z, three ? 3 : 2, &(struct taf_zarr_text){ meta.data,
 		    meta.len }, attrs.data != NULL ? &(struct taf_zarr_text){ attrs.data,
 		    attrs.len } : NULL, e);
+		z->digest = taf_digest(0, meta.data, meta.len);
 		*group = st == TAF_END;
 	} else if (st == TAF_END) {
 		st = read_text(s, path, ".zgroup", &none, e);
@@ -160,29 +263,71 @@ struct walk {
 static enum taf_status walk(const struct walk *w, const char *path, unsigned depth,
     struct taf_err *e);
 
+/* The names below a group of an archive. */
+static enum taf_status
+member_names(const struct taf_zip *zip, const char *path, struct taf_names *names,
+    struct taf_err *e)
+{
+	const size_t n = strlen(path);
+	enum taf_status st = TAF_OK;
+	size_t k, len;
+
+	for (k = 0; k < zip->n && st == TAF_OK; k++) {
+		const char *p = zip->sorted[k]->name;
+		char *name;
+
+		if (n > 0 && (strncmp(p, path, n) != 0 || p[n] != '/'))
+			continue;
+		p += n > 0 ? n + 1 : 0;
+		len = strcspn(p, "/");
+		if (p[len] == '\0' || (names->n > 0 && strncmp(names->name[names->n - 1],
+		    p, len) == 0 && names->name[names->n - 1][len] == '\0'))
+			continue;
+		name = strndup(p, len);
+		st = name != NULL ? taf_names_add(names, name, e) : taf_fail_mem(e);
+		free(name);
+	}
+	/* "a-b/c" stands before "a/c" */
+	if (names->n > 0)
+		taf_names_sort(names);
+	return st;
+}
+
+static enum taf_status
+folder_names(const struct taf_zarr *s, const char *path, struct taf_names *names,
+    struct taf_err *e)
+{
+	char *real = NULL;
+	enum taf_status st = taf_below_path(s->real, path[0] != '\0' ? path : ".", &real,
+	    e);
+
+	if (st == TAF_OK)
+		st = taf_names_read(names, real, "", e);
+	free(real);
+	return st;
+}
+
 /* What lies below a group. */
 static enum taf_status
 walk_group(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
 {
 	struct taf_names names = { 0 };
-	char *real = NULL;
-	enum taf_status st = taf_below_path(w->s->real, path[0] != '\0' ? path : ".",
-	    &real, e);
+	enum taf_status st = w->s->real != NULL ? folder_names(w->s, path, &names, e) :
+	    w->s->in != NULL ? member_names(&w->s->zip, path, &names, e) :
+	    taf_fail(e, TAF_EDATA,
+	    "a group behind a URL, where consolidated metadata alone tell its arrays");
 	size_t k;
 
-	if (st == TAF_OK)
-		st = taf_names_read(&names, real, "", e);
 	for (k = 0; k < names.n && st == TAF_OK; k++) {
 		struct taf_str below = { .err = e };
 
 		taf_str_printf(&below, "%s%s%s", path, path[0] != '\0' ? "/" : "",
 		    names.name[k]);
 		st = below.st;
-		if (st == TAF_OK && names.name[k][0] != '.')
+		if (st == TAF_OK && names.name[k][0] != '.' && names.name[k][0] != '\0')
 			st = walk(w, below.buf.data, depth + 1, e);
 		taf_str_free(&below);
 	}
-	free(real);
 	taf_names_free(&names);
 	return st == TAF_END ? TAF_OK : st;
 }
@@ -430,8 +575,8 @@ taf_zarr_shard_read(const struct taf_zarr_array *z, const struct taf_in *in,
 	if (p == NULL)
 		return taf_fail_mem(e);
 	entry = p + packed;
-	st = taf_in_pread(in, p, (size_t)packed, z->index_first ? 0 :
-	    taf_in_left(in) - packed, e);
+	st = taf_in_pread(in, p, (size_t)packed, taf_in_offset(in) + (z->index_first ?
+	    0 : taf_in_left(in) - packed), e);
 	if (st == TAF_OK) {
 		fault = taf_chunk_unpack(&z->index, p, (size_t)packed, entry,
 		    (size_t)bytes, entry + bytes);
