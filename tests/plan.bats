@@ -170,6 +170,9 @@ no_plan() {
 	no_plan 2 'behind <' 'tafcrop <'
 	no_plan 4 'no.taf: cannot open' 'tafcrop < no.taf'
 	status 2 tafcrop -j a.taf
+	tafcrop a.taf -o a.rsf
+	status 2 tafput --plan -i x=y a.rsf
+	grep -q '^tafput: a.rsf: not a TAF file' err
 	status 2 taf plan
 	status 2 taf plan a b
 }

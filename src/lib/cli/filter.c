@@ -5,7 +5,7 @@
 #include "array/missing.h"
 #include "cli/loop.h"
 #include "cli/private.h"
-#include "stream/edit.h"
+#include "stream/edit_private.h"
 #include "stream/writer_private.h"
 
 /* A filter at work. */
@@ -87,6 +87,8 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 	const bool late = !plan && s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 
+	if (plan && fore->changes && taf_edit_takes(s->now[0].r, e) != TAF_OK)
+		return e->code;
 	if (f->look != NULL && f->look(&m, &x->out, e) != TAF_OK &&
 	    !(plan && taf_forecast_vague(fore, e)))
 		return e->code;

@@ -177,7 +177,7 @@ cmd_private_plan(struct cmd_run *run)
 		.arrays = (flags & CMD_STREAM) != 0, .memory = run->service.memory,
 		.threads = taf_threads(&run->service),
 		.recipe = run->recipe, .chosen = run->pick != 0 || run->list != NULL,
-		.named = changes || run->output != NULL };
+		.changes = changes, .named = changes || run->output != NULL };
 	cmd_check(run, taf_forecast_begin(f, &run->err));
 	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);
 	run->format = f->taf && !several ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;

@@ -75,8 +75,8 @@ program(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-void
-taf_forecast_words(const char *const *words, int n, struct taf_str *to)
+static void
+put_words(const char *const *words, int n, struct taf_str *to)
 {
 	int i;
 
@@ -325,16 +325,16 @@ is_whole(const struct taf_forecast *f)
 	return !f->arrays || (!f->unknown && !f->more && !f->blind);
 }
 
-static void
-put_stage(const struct taf_forecast *f, const struct taf_forecast_sums *sums,
-    struct taf_str *s)
+void
+taf_forecast_put_stage(const struct taf_forecast *f,
+    const struct taf_forecast_sums *sums, struct taf_str *s)
 {
 	const struct taf_buf *shapes = &f->shapes.buf;
 	const bool whole = is_whole(f);
 
 	if (f->json) {
 		taf_str_printf(s, "{\"stage\":%u,\"command\":", f->stage);
-		taf_forecast_words(f->words, f->nwords, s);
+		put_words(f->words, f->nwords, s);
 		taf_str_puts(s, ",\"arrays\":");
 		taf_str_printf(s, whole ? "[%.*s]" : "null", (int)shapes->len,
 		    shapes->len > 0 ? shapes->data : "");
@@ -365,7 +365,7 @@ put_all(const struct taf_forecast *f, const struct taf_forecast_tail *t,
 
 	if (f->json && !f->piped)
 		taf_str_puts(s, "{\"stages\":[");
-	put_stage(f, sums, s);
+	taf_forecast_put_stage(f, sums, s);
 	if (f->json && !f->piped) {
 		taf_str_puts(s, "]");
 		taf_forecast_put(sums, true, s);

@@ -29,9 +29,6 @@ void taf_forecast_put(const struct taf_forecast_sums *sums, bool json,
 /* The sum of both, or TAF_FORECAST_UNKNOWN. */
 uint64_t taf_forecast_add(uint64_t a, uint64_t b);
 
-/* Append so many words, without --plan, as a list of JSON. */
-void taf_forecast_words(const char *const *words, int n, struct taf_str *to);
-
 /*
  * Among the stages of a pipeline this variable has the number of the stage, behind a "j"
  * for JSON, and the descriptor of a file for the headers that go out, where the elements
@@ -58,6 +55,7 @@ struct taf_forecast {
 	bool unknown;		/* which come: only the elements tell */
 	uint64_t memory;	/* what may be taken, */
 	unsigned threads;	/* by these */
+	bool changes;		/* they are changed in place */
 	bool recipe;		/* it is stored, too */
 	bool chosen;		/* of several arrays some are passed over */
 	/* its own, zeroed before */
@@ -70,6 +68,10 @@ struct taf_forecast {
 	struct taf_str shapes, grids;
 	struct taf_stamp stamp;
 };
+
+/* Append what is said of a stage. */
+void taf_forecast_put_stage(const struct taf_forecast *f,
+    const struct taf_forecast_sums *sums, struct taf_str *s);
 
 /*
  * Keep standard output for what is said; what anybody writes there from now on is lost.

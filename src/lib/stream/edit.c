@@ -57,10 +57,16 @@ write_at(const struct taf_edit *ed, const void *p, size_t n, uint64_t off,
 	return st;
 }
 
+enum taf_status
+taf_edit_takes(const struct taf_reader *r, struct taf_err *e)
+{
+	return taf_reader_source(r) != NULL ? TAF_OK : taf_fail(e, TAF_EUSAGE,
+	    "not a TAF file: only those are changed in place");
+}
+
 static enum taf_status
 read_header(struct taf_edit *ed, struct taf_err *e)
 {
-	const struct taf_source *s;
 	struct taf_reader *r;
 	struct taf_in *in;
 	enum taf_status st;
@@ -77,14 +83,12 @@ read_header(struct taf_edit *ed, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	st = taf_reader_next(r, &ed->array, e);
-	s = st == TAF_OK ? taf_reader_source(r) : NULL;
-	if (s != NULL)
-		ed->source = *s;
-	else if (st == TAF_OK)
-		st = taf_fail(e, TAF_EUSAGE,
-		    "not a TAF file: only those are changed in place");
 	if (st == TAF_OK)
-		st = taf_in_pread(in, ed->header, s->form.header, 0, e);
+		st = taf_edit_takes(r, e);
+	if (st == TAF_OK)
+		ed->source = *taf_reader_source(r);
+	if (st == TAF_OK)
+		st = taf_in_pread(in, ed->header, ed->source.form.header, 0, e);
 	taf_reader_close(r);
 	return st;
 }

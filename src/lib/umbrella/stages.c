@@ -208,22 +208,6 @@ run_stage(const struct stage *s, struct taf_err *e)
 	return st;
 }
 
-/* What is said of a program that is none of ours. */
-static void
-put_foreign(const struct stage *s, const struct taf_forecast_sums *sums,
-    struct taf_str *to)
-{
-	if (s->json) {
-		taf_str_printf(to, "{\"stage\":%u,\"command\":", s->number);
-		taf_forecast_words(s->words, s->nwords, to);
-		taf_str_puts(to, ",\"arrays\":null");
-	} else {
-		taf_str_printf(to, "%u %s  ?", s->number, s->words[0]);
-	}
-	taf_forecast_put(sums, s->json, to);
-	taf_str_puts(to, s->json ? ",\"waits\":null}" : "\n");
-}
-
 /* Append what a stage says; *t is what it says for us. */
 static enum taf_status
 plan_stage(struct stage *s, const struct taf_pages *pages, struct taf_forecast_tail *t,
@@ -239,7 +223,9 @@ plan_stage(struct stage *s, const struct taf_pages *pages, struct taf_forecast_t
 	/* a short name is a command of ours behind "taf" alone */
 	if (page == NULL || page->group[0] == '\0' ||
 	    (!taf && strcmp(page->name, s->words[0]) != 0)) {
-		put_foreign(s, &t->sums, to);
+		taf_forecast_put_stage(&(struct taf_forecast){ .stage = s->number,
+		    .words = s->words, .nwords = s->nwords, .json = s->json,
+		    .arrays = true, .unknown = true }, &t->sums, to);
 		return to->st;
 	}
 	st = run_stage(s, e);
