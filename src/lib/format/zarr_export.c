@@ -208,7 +208,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	if (st != TAF_OK || j->z.sharded)
 		return st;
 	number_of(j, &p->b, number);
-	st = taf_zarr_put_object(j->p, &j->z, number, &out, e);
+	st = taf_zarr_put_object(j->p, j->p->name, &j->z, number, &out, e);
 	return st != TAF_OK ? st : taf_zarr_put_close(out, taf_out_write(out, p->bytes,
 	    p->n, e), e);
 }
@@ -241,7 +241,7 @@ begin_shard(struct job *j, const struct piece *p, struct taf_err *e)
 	memset(j->index, 0xff, (size_t)j->entries * ENTRY);
 	j->at = 0;
 	number_of(j, &p->b, number);
-	return taf_zarr_put_object(j->p, &j->z, number, &j->out, e);
+	return taf_zarr_put_object(j->p, j->p->name, &j->z, number, &j->out, e);
 }
 
 static enum taf_status

@@ -387,9 +387,8 @@ taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
 	return st;
 }
 
-/* The path of an object of a node, for the caller to free. */
-static enum taf_status
-make_object(const struct taf_zarr_put *p, const char *node,
+enum taf_status
+taf_zarr_put_object(const struct taf_zarr_put *p, const char *node,
     const struct taf_zarr_array *z, const uint64_t number[], struct taf_out **out,
     struct taf_err *e)
 {
@@ -400,16 +399,9 @@ make_object(const struct taf_zarr_put *p, const char *node,
 	if (path.st == TAF_OK)
 		path.st = make_file(path.buf.data, out, e);
 	taf_str_free(&path);
-	return path.st;
-}
-
-enum taf_status
-taf_zarr_put_object(const struct taf_zarr_put *p, const struct taf_zarr_array *z,
-    const uint64_t number[], struct taf_out **out, struct taf_err *e)
-{
-	if (make_object(p, p->name, z, number, out, e) != TAF_OK)
+	if (path.st != TAF_OK)
 		taf_err_name(e, p->s.path);
-	return e->code;
+	return path.st;
 }
 
 /* The metadata of a node that is being made. */
@@ -431,8 +423,6 @@ put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_a
 	if (st == TAF_OK)
 		st = put_file(folder, p->version == 2 ? ".zarray" : "zarr.json", &meta,
 		    e);
-	if (st == TAF_OK)
-		st = taf_sync_folder(folder, e);
 	taf_str_free(&meta);
 	taf_str_free(&more);
 	taf_str_free(attrs);
@@ -465,7 +455,7 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		taf_put64(values + 8 * i, bits, false);
 	}
 	if (st == TAF_OK && d->n > 0)
-		st = make_object(p, name, &z, (uint64_t[]){ 0 }, &out, e);
+		st = taf_zarr_put_object(p, name, &z, (uint64_t[]){ 0 }, &out, e);
 	if (st == TAF_OK && d->n > 0)
 		st = taf_zarr_put_close(out, taf_out_write(out, values,
 		    8 * (size_t)d->n, e), e);
@@ -518,10 +508,10 @@ struct taken {
 	bool other;		/* of another length */
 };
 
-#ifdef HAVE_JANSSON
 static void
 ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
 {
+#ifdef HAVE_JANSSON
 	const json_t *names = z->version == 3 ? z->names :
 	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 	unsigned k;
@@ -534,14 +524,10 @@ ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *
 			t->other = t->other || z->nd.n[k] != n;
 		}
 	}
-}
 #else
-static void
-ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
-{
 	(void)z, (void)name, (void)n, (void)t;
-}
 #endif
+}
 
 static enum taf_status
 ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken *t,
@@ -912,27 +898,29 @@ consolidate(const struct taf_zarr_put *p, bool there, struct taf_err *e)
 	return st;
 }
 
-/* The folders of new groups, and the one that gets a new name or another one for it. */
-static enum taf_status
-sync_folders(const struct taf_zarr_put *p, bool made, struct taf_err *e)
+static int
+sync_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
 {
-	char *folder = strdup(made ? p->inner : p->place), *slash;
-	const size_t least = made ? strlen(p->stage) : 0;
-	enum taf_status st = folder == NULL ? taf_fail_mem(e) : TAF_OK;
+	struct taf_err e = { 0 };
 
-	for (; st == TAF_OK && made && strlen(folder) >= least;
-	    *strrchr(folder, '/') = '\0') {
-		st = taf_sync_folder(folder, e);
-		if (strchr(folder, '/') == NULL)
-			break;
-	}
-	if (st == TAF_OK && !made) {
-		slash = strrchr(folder, '/');
-		if (slash != NULL)
-			slash[slash == folder] = '\0';
-		st = taf_sync_folder(slash != NULL ? folder : ".", e);
-	}
-	free(folder);
+	(void)sb, (void)walk;
+	return kind == FTW_D && taf_sync_folder(path, &e) != TAF_OK ? -1 : 0;
+}
+
+/* The folder that gets a new name, or another one for it. */
+static enum taf_status
+sync_place(const struct taf_zarr_put *p, struct taf_err *e)
+{
+	char *slash = strrchr(p->place, '/'), was;
+	enum taf_status st;
+
+	if (slash == NULL)
+		return taf_sync_folder(".", e);
+	slash += slash == p->place;
+	was = *slash;
+	*slash = '\0';
+	st = taf_sync_folder(p->place, e);
+	*slash = was;
 	return st;
 }
 
@@ -948,7 +936,7 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 	if (st == TAF_OK)
 		st = move(p, e);
 	if (st == TAF_OK)
-		st = sync_folders(p, false, e);
+		st = sync_place(p, e);
 	if (st == TAF_OK)
 		st = consolidate(p, true, e);
 	if (st != TAF_OK) {
@@ -961,7 +949,8 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 enum taf_status
 taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e)
 {
-	enum taf_status st = p->grouped ? TAF_OK : sync_folders(p, true, e);
+	enum taf_status st = nftw(p->stage, sync_one, 16, FTW_PHYS) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot sync", p->stage);
 	int store = -1;
 
 	p->left = SIZE_MAX;

@@ -43,10 +43,10 @@ TAF_MUST enum taf_status taf_zarr_put_look(struct taf_zarr_put *p, const char *s
 /* Make its folder.  TAF_ESYS where another program makes the same array. */
 TAF_MUST enum taf_status taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e);
 
-/* A new object of z, the one of a chunk or a shard; on any thread. */
+/* A new object of z, called node: that of a chunk or a shard; on any thread. */
 TAF_MUST enum taf_status taf_zarr_put_object(const struct taf_zarr_put *p,
-    const struct taf_zarr_array *z, const uint64_t number[], struct taf_out **out,
-    struct taf_err *e);
+    const char *node, const struct taf_zarr_array *z, const uint64_t number[],
+    struct taf_out **out, struct taf_err *e);
 
 /* It is written if st is TAF_OK: safe on disk then.  Takes out; returns what failed. */
 TAF_MUST enum taf_status taf_zarr_put_close(struct taf_out *out, enum taf_status st,

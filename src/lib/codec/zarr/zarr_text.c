@@ -140,11 +140,11 @@ taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
 
 /* --- attributes --- */
 
-#ifdef HAVE_JANSSON
 /* Is it JSON as zarr2taf prints it: a number, or what is neither number nor text? */
 static bool
 is_json(const char *text, bool number)
 {
+#ifdef HAVE_JANSSON
 	struct taf_err e = { 0 };
 	struct taf_str doc = { .err = &e }, again = { .err = &e };
 	json_t *root = NULL, *v;
@@ -164,37 +164,19 @@ is_json(const char *text, bool number)
 	taf_str_free(&doc);
 	taf_str_free(&again);
 	return is;
-}
 #else
-static bool
-is_json(const char *text, bool number)
-{
 	(void)text, (void)number;
 	return false;
-}
 #endif
+}
 
-/* "KEY":VALUE; a number that is marked as such is one, and so are several, as a list. */
+/* What stands before the value of a member. */
 static void
-put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
+put_key(struct taf_str *to, const char *key)
 {
-	const bool json = strncmp(t->key, TAF_MISSING_ZARR, 5) == 0 &&
-	    is_json(t->value, false);
-	struct taf_str list = { .err = to->err };
-
 	taf_str_puts(to, to->buf.len > 0 ? "," : "");
 	taf_str_json(to, key, strlen(key));
 	taf_str_puts(to, ":");
-	taf_str_printf(&list, "[%s]", t->value);
-	if (list.st != TAF_OK)
-		to->st = list.st;
-	else if ((t->bare && is_json(t->value, true)) || (!t->bare && json))
-		taf_str_puts(to, t->value);
-	else if (t->bare && taf_missing_name(key) && is_json(list.buf.data, false))
-		taf_str_puts(to, list.buf.data);
-	else
-		taf_str_json(to, t->value, strlen(t->value));
-	taf_str_free(&list);
 }
 
 static void
@@ -202,8 +184,31 @@ put_text(struct taf_str *to, const char *key, const char *value)
 {
 	if (value == NULL)
 		return;
-	taf_str_printf(to, "%s\"%s\":", to->buf.len > 0 ? "," : "", key);
+	put_key(to, key);
 	taf_str_json(to, value, strlen(value));
+}
+
+/* A number that is marked as such is one, and so are several, as a list. */
+static void
+put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
+{
+	const bool json = strncmp(t->key, TAF_MISSING_ZARR, 5) == 0 &&
+	    is_json(t->value, false);
+	struct taf_str list = { .err = to->err };
+
+	taf_str_printf(&list, "[%s]", t->value);
+	if (list.st != TAF_OK) {
+		to->st = list.st;
+	} else if (t->bare ? is_json(t->value, true) : json) {
+		put_key(to, key);
+		taf_str_puts(to, t->value);
+	} else if (t->bare && taf_missing_name(key) && is_json(list.buf.data, false)) {
+		put_key(to, key);
+		taf_str_puts(to, list.buf.data);
+	} else {
+		put_text(to, key, t->value);
+	}
+	taf_str_free(&list);
 }
 
 /* The name that it has in the store by itself, or NULL. */
@@ -318,14 +323,17 @@ taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
 	put_text(to, "units", taf_attr_get(a, "unit", scope, k));
 	if (k == 0 || label == NULL || strcmp(label, name) != 0)
 		put_text(to, "long_name", k > 0 && label == NULL ? "" : label);
-	if (k > 0)
-		taf_str_printf(to, "%s\"" TAF_ZARR_GRID "\":[%s,%s]",
-		    to->buf.len > 0 ? "," : "", taf_f64(a->dim[k - 1].start).s,
+	if (k > 0) {
+		put_key(to, TAF_ZARR_GRID);
+		taf_str_printf(to, "[%s,%s]", taf_f64(a->dim[k - 1].start).s,
 		    taf_f64(a->dim[k - 1].step).s);
-	if (k == 0 && taf_array_mapped(a))
-		taf_str_printf(to, "%s\"scale_factor\":%s,\"add_offset\":%s",
-		    to->buf.len > 0 ? "," : "", taf_f64(a->slope).s,
-		    taf_f64(a->intercept).s);
+	}
+	if (k == 0 && taf_array_mapped(a)) {
+		put_key(to, "scale_factor");
+		taf_str_f64(to, a->slope);
+		put_key(to, "add_offset");
+		taf_str_f64(to, a->intercept);
+	}
 	if (k == 0) {
 		if (a->comment.len > 0)
 			put_text(to, "comment", a->comment.data);
