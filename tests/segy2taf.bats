@@ -112,6 +112,60 @@ assert taken('segy2taf a.sgy')[0].shape == (3, 1)
 END
 }
 
+@test "a layout stanza is taken where no word of the standard is moved" {
+	need numpy
+	segy_python <<'END'
+# the names of revision 2.1, of our words in their order; scale6 is two of them
+names = '''linetrc reeltrc ffid chan espnum cdp cdptrc trctype vstack fold rectype offset relev selev sdepth
+rdatum sdatum wdepthso wdepthrc ed_scal co_scal sht_x sht_y rec_x rec_y coorunit wvel subwvel shuphole rcuphole
+shstat rcstat stapply lagtimea lagtimeb delay mutestrt muteend nsamps dt gaintype ingconst initgain corrflag
+sweepsrt sweepend sweeplng sweeptyp sweepstp sweepetp tapertyp aliasfil aliaslop notchfil notchslp lowcut highcut
+lowcslop hicslop year day hour minute second timebase trweight rstaswp1 rstatrc1 rstatrcn gapsize overtrvl cdp_x
+cdp_y iline xline sp sp_scal samp_unit trans_const - trans_unit dev_id tm_scal src_type src_dir1 - smeasure -
+sm_unit'''.split()
+where, at = [], 1
+for name, (key, n) in zip(names, KEYS):
+    if name != '-':
+        where.append([name, at, 'scale6' if name in ('trans_const', 'smeasure') else 'int2' if name == 'src_dir1' else
+            {4: 'int4', 2: 'uint2' if key in ('ns', 'dt') else 'int2'}[n]])
+    at += n
+where += [['src_dir2', 221, 'int2'], ['src_dir3', 223, 'int2'], ['own', 237, 'ieee32']]
+assert where[1] == ['reeltrc', 5, 'int4'] and ['cdp_x', 181, 'int4'] in where and ['sm_unit', 231, 'int2'] in where
+def stanza(where, code, extra=''):
+    text = '((SEG:Layout:text/xml))<?xml version="1.0"?><!-- a <comment> --><segy-layout>\r\n'
+    text += '\n'.join("<entry type='%s' byte=\"%d\"  name=\"%s\" />" % (t, b, n) for n, b, t in where)
+    text += extra + '</segy-layout>'
+    n = -(-len(text) // 3200)
+    text = text.ljust(3200 * n).encode(code)
+    return [text[i:i + 3200] for i in range(0, len(text), 3200)]
+rows = noise('f4', (3, 11))
+def layout(where, code='cp037', extra='', more=()):
+    segy('a.sgy', rows, 5, revision=2, minor=1, extended=stanza(where, code, extra) + list(more))
+for code in 'cp037', 'ascii':
+    layout(where, code, '<extension name="SEG00001"><entry name="cdp" byte="33" type="int8"/></extension>', [text(['((x))'])])
+    same(taken('segy2taf a.sgy')[0], rows.T)
+    run('segy2taf -q a.sgy | taf2segy -o b.sgy')
+    assert open('a.sgy', 'rb').read(12000) == open('b.sgy', 'rb').read(12000)
+layout(where[::-7])
+same(taken('segy2taf a.sgy')[0], rows.T)
+for k in range(len(where) - 1):
+    for change in (0, 1, None), (0, -1, None), (0, 0, 'ieee32'), (0, 0, {'2': 'int4', '4': 'uint2', '6': 'int4'}[where[k][2][-1]]):
+        if (k + change[1] + len(change[2] or '')) % 5:
+            continue
+        moved = [list(w) for w in where]
+        moved[k][1] += change[1]
+        moved[k][2] = change[2] or moved[k][2]
+        layout(moved)
+        assert 'layout stanza moves' in run('segy2taf a.sgy', 3)
+for extra in ('<x:entry name="cdp" byte="3" type="int4"/>', '<entry name="&#99;dp" byte="3" type="int4"/>', '<entry name="cdp"/>',
+    '<![CDATA[<entry]]>', '<extension/><entry name="cdp" byte="3" type="int4"/>', '<entry', '<!-- '):
+    layout(where, extra=extra)
+    assert 'layout stanza moves' in run('segy2taf a.sgy', 3), extra
+layout(where, more=stanza(where, 'ascii'))
+run('segy2taf a.sgy', 3)
+END
+}
+
 @test "the size of the file says which number of samples is right" {
 	need numpy
 	segy_python <<'END'
@@ -128,6 +182,20 @@ assert '33' in said and '77' in said and str(4 * 260) in said, said
 # others than the first
 segy('a.sgy', rows, 3, words=lambda k: dict(ns=10 + (k == 2)))
 assert 'trace 3 has 11 samples' in run('segy2taf a.sgy', 3)
+# before any output
+whole = segy('a.sgy', [[1, 2, 3]], 3)
+def bad(n, k):
+    b = bytearray(whole[:3600] + whole[3600:] * n)
+    b[3600 + 246 * k + 115] = 4
+    open('a.sgy', 'wb').write(b)
+bad(8000, 7987)
+p = subprocess.run(['segy2taf', 'a.sgy'], capture_output=True)
+assert p.returncode == 3 and p.stdout == b'' and b'trace 7988 has 4' in p.stderr, p.stderr
+# one that is not among those which are looked at; of other traces nothing is said
+bad(9000, min(set(range(9000)) - {k + k * 808 // 8192 for k in range(8192)}))
+for more in '', ' --headers', ' -x 2=12 -x 1=2', ' -J 1':
+    assert 'trace 12 has 4' in run('segy2taf%s a.sgy' % more, 3)
+run('segy2taf -x 2=13:5018 a.sgy -o a.taf')
 odd = [list(range(n)) for n in (8, 8, 5, 12, 8)]
 segy('a.sgy', odd, 3)
 assert 'trace 3 has 5 samples' in run('segy2taf a.sgy', 3)

@@ -38,6 +38,19 @@ header() {
 	refuse 3 tafprobe -k label3 a.taf
 }
 
+@test "a long attribute is cut in the listing, between characters, and whole elsewhere" {
+	local long
+	long=$(printf '%0.sé' $(seq 1 200))x
+	mktaf m.taf int16 3,2
+	tafput short="${long:0:400}" cut="$long" other="y$long" -o a.taf m.taf
+	tafprobe a.taf | grep '^attribute' >out
+	printf 'attribute      %s = %s\n' short "${long:0:400}" cut "${long:0:60}... (401 bytes)" \
+		other "y${long:0:58}... (402 bytes)" >want
+	same want out
+	equal "$(tafprobe -k cut a.taf)" "$long"
+	tafprobe --json a.taf | grep -qF "\"$long\""
+}
+
 @test "a line for each array of a stream, and of each operand" {
 	mktaf a.taf int8 4,2
 	mktaf b.taf flt64 3,3,3

@@ -59,27 +59,54 @@ find_order(struct taf_segy *s, const struct taf_segy_how *how, struct taf_err *e
 	return TAF_OK;
 }
 
-/* The lines of a text header, without blanks and in capitals: is the word in it? */
-static bool
-says(const unsigned char *text, const char *what, size_t lines, struct taf_err *e)
+/* Append lines of a text header, without blanks, and in capitals. */
+static void
+squeeze(struct taf_str *to, const unsigned char *text, size_t lines)
 {
-	struct taf_str cards = { .err = e };
-	size_t i, n = 0;
-	bool found = false;
+	struct taf_str cards = { .err = to->err };
+	size_t i;
 
 	taf_segy_cards(text, &cards);
 	for (i = 0; i < cards.buf.len && lines > 0; i++) {
-		const char c = cards.buf.data[i];
+		char c = cards.buf.data[i];
 
 		lines -= c == '\n';
-		if (c != ' ')
-			cards.buf.data[n++] = (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+		c = (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+		if (c != ' ' && c != '\n')
+			taf_str_put(to, &c, 1);
 	}
-	if (n > 0)
-		cards.buf.data[n] = '\0';
-	found = n > 0 && strstr(cards.buf.data, what) != NULL;
+	if (cards.st != TAF_OK)
+		to->st = cards.st;
 	taf_str_free(&cards);
+}
+
+static bool
+says(const unsigned char *text, const char *what, size_t lines, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	bool found;
+
+	squeeze(&s, text, lines);
+	found = s.st == TAF_OK && s.buf.len > 0 && strstr(s.buf.data, what) != NULL;
+	taf_str_free(&s);
 	return found;
+}
+
+/* A layout may say that words lie elsewhere. */
+static enum taf_status
+check_layout(const struct taf_segy *s, struct taf_err *e)
+{
+	struct taf_str all = { .err = e };
+	size_t at;
+	bool standard;
+
+	for (at = 0; at < s->extended.len; at += TAF_SEGY_TEXT)
+		squeeze(&all, (unsigned char *)s->extended.data + at, TAF_SEGY_TEXT);
+	standard = all.st == TAF_OK && s->nextended <= TAF_SEGY_KEPT &&
+	    taf_segy_layout_is_standard(all.buf.data);
+	taf_str_free(&all);
+	return standard ? TAF_OK : e->code != TAF_OK ? e->code : taf_fail(e, TAF_EDATA,
+	    "a layout stanza moves words of the trace headers, which is not read");
 }
 
 static enum taf_status
@@ -87,14 +114,12 @@ read_extended(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 {
 	const int n = s->revision > 0 ? (int16_t)word(s, EXTENDED, s->big) : 0;
 	unsigned char text[TAF_SEGY_TEXT];
-	bool last = n == 0;
+	bool last = n == 0, layout = false;
 
 	while (!last) {
 		if (taf_in_read(in, text, sizeof text, e) != TAF_OK)
 			return e->code;
-		if (says(text, "((SEG:LAYOUT", TAF_SEGY_TEXT, e))
-			return taf_fail(e, TAF_EDATA,
-			    "a layout stanza moves the words of the trace headers, which is not read");
+		layout = layout || says(text, TAF_SEGY_LAYOUT, TAF_SEGY_TEXT, e);
 		if (s->nextended < TAF_SEGY_KEPT &&
 		    taf_buf_put(&s->extended, text, sizeof text, e) != TAF_OK)
 			return e->code;
@@ -102,7 +127,7 @@ read_extended(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 		last = n > 0 ? s->nextended == (uint64_t)n :
 		    says(text, "((SEG:ENDTEXT))", 1, e);
 	}
-	return e->code;
+	return e->code == TAF_OK && layout ? check_layout(s, e) : e->code;
 }
 
 /* Revision 2 may say where the first trace is: not before the text headers end. */

@@ -66,6 +66,14 @@ TAF_MUST enum taf_status taf_segy_keys(void *choice, const char *list, struct ta
 int32_t taf_segy_get(const unsigned char *header, unsigned key, bool big);
 TAF_MUST bool taf_segy_put(unsigned char *header, unsigned key, int64_t v, bool big);
 
+#define TAF_SEGY_LAYOUT "((SEG:LAYOUT"
+
+/*
+ * Does that stanza of revision 2.1, in the extended texts without blanks and in capitals,
+ * leave the words of the trace header where they are?  False of what is not understood.
+ */
+bool taf_segy_layout_is_standard(const char *text);
+
 /* How a file is to be understood. */
 struct taf_segy_how {
 	bool su;

@@ -17,7 +17,8 @@
 
 enum {
 	PIECE = 1024 * 1024,	/* bytes that a thread reads, and makes, at a time */
-	NEAR = 32 * 1024	/* a gap in the file that is worth no read of its own */
+	NEAR = 32 * 1024,	/* a gap in the file that is worth no read of its own */
+	SOME = 8192		/* headers that are looked at before all else */
 };
 
 /* Rows of the result, or where they are long a part of one. */
@@ -656,6 +657,26 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 	taf_remark_lost(im->service, &j->count, n * j->region.count[0], TAF_FLT32);
 }
 
+/* A few of the headers, evenly chosen: what differs is best found before any output. */
+static enum taf_status
+check_some(const struct job *j, struct taf_err *e)
+{
+	const uint64_t n = j->rows < SOME ? j->rows : SOME;
+	unsigned char header[TAF_SEGY_HEADER];
+	uint64_t k, trace;
+
+	if (j->index != NULL || j->offset != NULL || !taf_in_seekable(j->in) ||
+	    taf_in_coarse(j->in))
+		return TAF_OK;
+	for (k = 0; k < n; k++) {
+		trace = trace_of(j, n == SOME ? k * (j->rows / n) + k * (j->rows % n) / n : k);
+		if (taf_in_pread(j->in, header, sizeof header, offset_of(j, trace), e) !=
+		    TAF_OK || check_header(j, header, trace, e) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
 /* The traces of a file that is open. */
 static enum taf_status
 import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err *e)
@@ -675,10 +696,13 @@ import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err 
 		st = describe(j, &a, e);
 	if (st == TAF_OK && want->filled)
 		st = set_fill(j, &want->fill, e);
+	if (st == TAF_OK) {
+		plan(j);
+		st = check_some(j, e);
+	}
 	if (st == TAF_OK)
 		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK) {
-		plan(j);
 		st = taf_import_end(im, &a, move(j, im->service, e), e);
 	}
 	if (st == TAF_OK)

@@ -318,7 +318,8 @@ taf_describe_dims(const struct taf_describe *f, const char *indent)
 static void
 page_attributes(const struct taf_describe *f)
 {
-	size_t i;
+	enum { LONG = 400, SHOWN = 60 };	/* bytes of a value */
+	size_t i, n, shown;
 
 	for (i = 0; i < f->a->nattrs; i++) {
 		const struct taf_attr *t = &f->a->attrs[i];
@@ -329,7 +330,13 @@ page_attributes(const struct taf_describe *f)
 		taf_str_safe(f->to, t->key, strlen(t->key));
 		taf_scope_format(f->to, t);
 		taf_str_puts(f->to, " = ");
-		taf_str_safe(f->to, t->value, strlen(t->value));
+		n = strlen(t->value);
+		shown = n > LONG ? SHOWN : n;
+		while (shown < n && ((unsigned char)t->value[shown] & 0xc0) == 0x80)
+			shown--;
+		taf_str_safe(f->to, t->value, shown);
+		if (shown < n)
+			taf_str_printf(f->to, "... (%zu bytes)", n);
 		taf_str_puts(f->to, "\n");
 	}
 }
