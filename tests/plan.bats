@@ -183,7 +183,7 @@ no_plan() {
 	plan=$(tafmath --plan -j -J 2 a+1 a.taf)
 	equal "$(member "$plan" temporary) $(member "$plan" waits)" "0 false"
 	[[ $plan == '{"stages":[{"stage":1,"command":["tafmath","-j","-J","2","a+1","a.taf"],'* ]]
-	equal "$(member "$plan" reads)" $((480000 + 1104 + 65536))
+	equal "$(member "$plan" reads)" $((480000 + 1104 + 65536 + 4096))
 	equal "$(member "$plan" memory)" $((8 << 20))
 	equal "$(member "$(tafmath --plan -j -J 2 -m 1M a+1 a.taf)" memory)" $((5 << 20))
 	equal "$(member "$(tafcrop --plan -j -i -x 1=1:9 a.taf)" writes)" $((1104 + 9 * 300 * 4))

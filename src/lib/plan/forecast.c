@@ -279,7 +279,8 @@ reads_of(const struct taf_forecast *f, uint64_t size, int n)
 	const uint64_t peeks = f->chosen || arrays > size / PEEK ? size : arrays * PEEK;
 	const bool several = f->chosen || arrays > 1 || n > 1;
 
-	return taf_forecast_add(size, several ? 2 * peeks : peeks);
+	/* the head of a file that is replaced is looked at, too */
+	return taf_forecast_add(size, (several ? 2 * peeks : peeks) + SLACK);
 }
 
 /* Bytes of the files that are read, and those of them that come from a pipe. */
