@@ -44,7 +44,7 @@ member() {
 # these tell nothing, since elements decide, or they have no array in a stream
 planned() {
 	case $cmd in
-	tafhist | tafsplit) applies=no; return 0 ;;
+	tafhist) applies=no; return 0 ;;
 	esac
 	held "$cmd" "${args[@]}" "$in"
 }
@@ -87,6 +87,8 @@ tafreshape --divide 1=2 m.taf
 taffft g2.taf
 taffft -d 1 --inverse pair.rsf
 tafreduce mean,std -d 1 g2.taf
+tafsplit -d 1 --every 10 all.rsf
+tafsplit -d 2 g.taf
 tafreverse -d 2 all.rsf
 tafpad --to 1=30 all.rsf
 tafrepeat --times 3=2 b.taf
@@ -211,6 +213,9 @@ no_plan() {
 	grep -q '^3 tafcrop  ?  ' out
 	taf plan -j 'tafcrop a.taf | tafread' >out
 	grep -q '"stage":2,"command":\["tafread"\],"arrays":\[\],' out
+	tafreduce --partial mean -d 1 a.taf -o part.rsf
+	tafreduce --merge mean -d 1 --plan -j part.rsf >out
+	grep -q '"arrays":null,' out
 	# a program of another that has a short name of ours, and the other way round
 	taf plan 'tafread -c a.taf | sort -n' >out
 	grep -q '^2 sort  ?  ' out

@@ -69,8 +69,7 @@ check(struct cmd_run *run, const struct taf_reduction_intent *want, bool merges)
 static enum taf_status
 add(struct cmd_run *run, struct taf_arrays *all, void *m, struct taf_err *e)
 {
-	(void)run;
-	return taf_merge_add(m, all->r, &all->a, e);
+	return run->plan ? TAF_OK : taf_merge_add(m, all->r, &all->a, e);
 }
 
 /* All arrays of all operands become one. */
@@ -81,6 +80,9 @@ merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w,
 	struct taf_array out = { 0 };
 	enum taf_status st = cmd_arrays_each(run, NULL, add, m, e);
 
+	/* accumulators are elements */
+	if (st == TAF_OK && run->plan)
+		st = taf_move_blind(e);
 	if (st == TAF_OK)
 		st = taf_merge_shape(m, &out, e);
 	if (st == TAF_OK)

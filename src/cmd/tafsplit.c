@@ -99,6 +99,22 @@ end(void *ctx, struct taf_err *e)
 	return taf_writer_end(p->w, &p->piece, e);
 }
 
+/* --plan: each piece is begun, and that is all. */
+static enum taf_status
+plan(const struct taf_split *how, struct taf_err *e)
+{
+	const uint64_t n = how->a->dim[how->dim - 1].n;
+	uint64_t at = 0, piece;
+
+	for (; at < n; at += piece) {
+		piece = how->every < n - at ? how->every : n - at;
+		if (how->begin(how->ctx, at, piece, e) != TAF_END)
+			return e->code;
+		taf_err_clear(e);
+	}
+	return TAF_OK;
+}
+
 static enum taf_status
 split(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
@@ -111,6 +127,8 @@ split(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 	enum taf_status st;
 
 	p->all = all;
+	if (run->plan)
+		return plan(&how, e);
 	st = taf_split(&how, e);
 	taf_watch_end(&run->service);
 	return st == TAF_OK ? taf_reader_finish(all->r, &all->a, e) : st;

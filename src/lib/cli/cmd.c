@@ -201,7 +201,7 @@ cmd_private_report(void *ctx, struct taf_err *e)
 	struct cmd_run *run = ctx;
 	const int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
 
-	if (run->plan && taf_forecast_ended(e))
+	if (run->plan && taf_forecast_ended(&run->priv->forecast, e))
 		return;
 	cmd_private_advise(run, e);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);

@@ -31,10 +31,6 @@ each(void *ctx, struct taf_steps *s, struct taf_err *e)
 
 	if (x->run->plan && x->prints)
 		return TAF_OK;
-	if (x->run->plan) {
-		x->run->priv->forecast.unknown = true;
-		cmd_private_leave(cmd_end(x->run));
-	}
 	x->closed = x->prints && cmd_out(x->run) == NULL;
 	if (x->closed)
 		return TAF_END;

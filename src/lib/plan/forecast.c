@@ -245,10 +245,11 @@ taf_forecast_stamp(struct taf_forecast *f)
 }
 
 bool
-taf_forecast_ended(struct taf_err *e)
+taf_forecast_ended(struct taf_forecast *f, struct taf_err *e)
 {
 	if (e->code != TAF_END)
 		return false;
+	f->unknown = f->unknown || f->n == 0;
 	taf_err_clear(e);
 	return true;
 }
@@ -256,8 +257,11 @@ taf_forecast_ended(struct taf_err *e)
 bool
 taf_forecast_vague(struct taf_forecast *f, struct taf_err *e)
 {
-	f->vague = f->vague || e->code == TAF_END;
-	return taf_forecast_ended(e);
+	if (e->code != TAF_END)
+		return false;
+	f->vague = true;
+	taf_err_clear(e);
+	return true;
 }
 
 enum taf_status
@@ -265,7 +269,7 @@ taf_forecast_step(struct taf_forecast *f, bool once, struct taf_err *e)
 {
 	f->once = once && !f->vague;
 	f->more = false;
-	return taf_forecast_ended(e) ? TAF_OK : e->code;
+	return taf_forecast_ended(f, e) ? TAF_OK : e->code;
 }
 
 /*

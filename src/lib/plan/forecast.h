@@ -82,8 +82,11 @@ TAF_MUST enum taf_status taf_forecast_begin(struct taf_forecast *f, struct taf_e
 /* For a writer: f hears of each array that would come. */
 const struct taf_stamp *taf_forecast_stamp(struct taf_forecast *f);
 
-/* Is a failure none, but the end of what headers tell?  Then it is forgotten. */
-bool taf_forecast_ended(struct taf_err *e);
+/*
+ * Is a failure none, but the end of what headers tell?  Then it is forgotten.  Before any
+ * array that means that nothing is known.
+ */
+bool taf_forecast_ended(struct taf_forecast *f, struct taf_err *e);
 
 /* The same of a look at elements: the array is known by its type alone. */
 bool taf_forecast_vague(struct taf_forecast *f, struct taf_err *e);

@@ -21,7 +21,7 @@
 
 enum {
 	STAGES = 64,
-	SAID = 16 * 1024 * 1024		/* bytes that a stage may say */
+	SAID = 256 * 1024 * 1024		/* bytes that a stage may say */
 };
 
 /* Commands and their words, as a shell would take them. */
