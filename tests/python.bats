@@ -92,6 +92,8 @@ shared() {
 @test "R reads what the commands read, and they read what it writes" {
 	need Rscript
 	shared
+	# 2^53 + 1 is 2^53 as a double
+	perl -e 'print pack "q<*", 1, 9007199254740993' | tafcreate -n 2, -t int64 -e int64 -o odd.taf
 	cat >test.R <<'END'
 source(file.path(Sys.getenv("PYTHONPATH"), "taf.R"))
 for (f in list.files(pattern = "[.]txt$")) for (kind in c(".taf", ".rsf")) {
@@ -114,6 +116,7 @@ for (f in list.files(pattern = "[.]txt$")) for (kind in c(".taf", ".rsf")) {
 stopifnot(identical(c(taf_open("mapped.taf", TRUE)) * 0.25 + 0.5, c(taf_open("mapped.taf"))))
 refused <- function(x) stopifnot(inherits(try(x, silent = TRUE), "try-error"))
 for (f in c("cut.taf", "cut.rsf", "two.rsf", "died.rsf", "foreign.rsf", "none.taf", "test.R")) refused(taf_open(f))
+refused(taf_open("odd.taf"))
 refused(taf_save("no.taf", c(1, 300), type = "uint8"))
 refused(taf_save("no.taf", 1:3, step = 0))
 stopifnot(!file.exists("no.taf"))
@@ -125,6 +128,44 @@ END
 	Rscript --vanilla test.R
 	for t in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
 		equal "$(tafread $t.out)" "$(<$t.txt)"
+		tafput k= gta/NAME= $t.taf -o want.taf
+		tafcompare want.taf $t.out
+		equal "$(tafprobe -k type,comment,label1,unit1,ndim $t.out)" \
+			"$(tafprobe -k type,comment,label1,unit1,ndim $t.taf)"
+	done
+	equal "$(tafread z.taf | tail -n 1)" "6 -1"
+	equal "$(tafprobe -k type,ndim z.taf)" $'complex128\t1'
+}
+
+@test "Julia reads what the commands read, and they read what it writes" {
+	need julia
+	shared
+	cat >test.jl <<'END'
+include(joinpath(ENV["PYTHONPATH"], "taf.jl"))
+same(x, want) = vec(eltype(x) <: Complex ? permutedims([vec(real(x)) vec(imag(x))]) : x) == want
+for f in filter(endswith(".txt"), readdir()), kind in (".taf", ".rsf")
+    name = replace(f, ".txt" => kind)
+    name == "wide.rsf" && continue
+    a = Taf.open(name)
+    words = split(read(f, String))
+    @assert same(a.values, eltype(a.values) <: Integer ? parse.(eltype(a.values), words) : parse.(Float64, words))
+    f == "wide.txt" && continue
+    @assert size(a.values) == (5, 3, 2) && a.start == [0.5, 1.5, 2.5] && a.label == ["Time", "", "z"]
+    @assert a.unit == ["s", "", ""] && a.comment == "one\ntwo" && a.attrs["gta/NAME"] == "a \"b\" %" && a.attrs["k"] == "5"
+    f in ("mapped.txt", "pairs.txt") || Taf.save(replace(f, ".txt" => ".out"), a.stored; start = a.start, step = a.step,
+        label = a.label, unit = a.unit, comment = a.comment)
+end
+refused(f) = try f(); false catch; true end
+for f in ("cut.taf", "cut.rsf", "two.rsf", "died.rsf", "foreign.rsf", "none.taf", "test.jl")
+    @assert refused(() -> Taf.open(f))
+end
+@assert refused(() -> Taf.save("no.taf", 1:3; step = [0])) && !isfile("no.taf")
+Taf.save("z.taf", complex.(1.0:6, -1))
+@assert vec(Taf.run(["tafcrop", "-x", "2=3"], reshape(1.0:12, 4, 3)).values) == 9:12
+@assert refused(() -> Taf.run(["tafcrop", "-x", "9=1"], 1:4))
+END
+	julia --startup-file=no test.jl
+	for t in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
 		tafput k= gta/NAME= $t.taf -o want.taf
 		tafcompare want.taf $t.out
 		equal "$(tafprobe -k type,comment,label1,unit1,ndim $t.out)" \

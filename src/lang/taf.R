@@ -18,7 +18,7 @@
   if (size == 4) return(if (type == "int32") wide(n) else short(wide(n)))
   v <- matrix(wide(2 * n), 2)[if (endian == "big") 2:1 else 1:2, , drop = FALSE]
   v <- (if (type == "int64") v[2, ] else short(v[2, ])) * 2^32 + short(v[1, ])
-  if (any(abs(v) > 2^53)) stop("integers beyond 2^53 are not exact here")
+  if (any(abs(v) >= 2^53)) stop("integers from 2^53 on are not exact here")
   v
 }
 
@@ -112,7 +112,7 @@ taf_grid <- function(x, k) attr(x, "taf")$start[k] + (seq_len(dim(x)[k]) - 1) * 
   if (type == "flt32" && any(abs(x[is.finite(x)]) > 3.4028234663852886e38)) stop("values beyond flt32")
   if (startsWith(type, "flt")) return(writeBin(as.double(x), raw(), size, "little"))
   low <- if (startsWith(type, "u")) 0 else -2^(8 * size - 1)
-  if (anyNA(x) || any(x != round(x) | x < low | x >= low + 2^(8 * size) | abs(x) > 2^53)) stop("values that no ", type, " is")
+  if (anyNA(x) || any(x != round(x) | x < low | x >= low + 2^(8 * size) | abs(x) >= 2^53)) stop("values that no ", type, " is")
   word <- 2^(8 * min(size, 4))
   v <- (if (size == 8) rbind(c(x), floor(c(x) / word)) else x) %% word
   # the smallest integer is NA to R
