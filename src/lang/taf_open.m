@@ -5,9 +5,7 @@ function [x, info] = taf_open(name)
 % step, label and unit of each dimension, comment, and attrs, rows of {key, value}. taf_save writes
 % such a pair. taf-python(7) is the manual.
   f = fopen(name, 'r', 'ieee-le');
-  if f < 0
-    error('%s: cannot open', name);
-  end
+  if f < 0, error('%s: cannot open', name); end
   closer = onCleanup(@() fclose(f));
   p = fread(f, Inf, '*uint8')';
   if numel(p) > 2 && isequal(char(p(1:3)), 'TAF')
@@ -16,32 +14,24 @@ function [x, info] = taf_open(name)
     [x, info, n, mapping] = rsf_stream(p, name);
   end
   x = reshape(x, [n, ones(1, 2 - numel(n))]);
-  if all(isfinite(mapping))
-    x = mapping(1) + mapping(2) * double(x);
-  end
+  if all(isfinite(mapping)), x = mapping(1) + mapping(2) * double(x); end
 end
 
 function [x, info, n, mapping] = taf_file(p, name)
-  if numel(p) < 1080 || p(4) ~= 32 || p(5) ~= 1 || p(8) ~= 10
-    error('%s: no TAF file of version 1, or cut', name);
-  end
+  if numel(p) < 1080 || p(4) ~= 32 || p(5) ~= 1 || p(8) ~= 10, error('%s: no TAF file of version 1, or cut', name); end
   if exist([name '.undo'], 'file') || ~isempty(strfind(char(p(513:1024)), [char(10) 'Being changed: wait']))
     error('%s: a change of it was interrupted', name);
   end
   type = strtrim(strtok([char(p(1025:1032)) char(0)], char(0)));
   mapping = typecast(p(1033:1048), 'double');
   k = double(typecast(p(1049:1056), 'uint64'));
-  if k < 1 || k > 64 || numel(p) < 1056 + 24 * k
-    error('%s: %d dimensions, or cut', name, k);
-  end
+  if k < 1 || k > 64 || numel(p) < 1056 + 24 * k, error('%s: %d dimensions, or cut', name, k); end
   dims = reshape(p(1057:1056 + 24 * k), 24, k);
   n = double(typecast(reshape(dims(1:8, :), 1, []), 'uint64'));
   grid = reshape(typecast(reshape(dims(9:24, :), 1, []), 'double'), 2, k);
   [x, behind] = elements(p, 1056 + 24 * k, strrep(type, 'float', 'flt'), prod(n), false, name);
   text = char(p(behind + 1:end));
-  if any(text == 0)
-    error('%s: no text behind the data', name);
-  end
+  if any(text == 0), error('%s: no text behind the data', name); end
   block = '';
   at = regexp([char(10) text], '\n--- attributes ---\n', 'end');
   if ~isempty(at) && ~isempty(regexp([char(10) text(at(end):end)], '^\n([^ "=\n]+=[^\n]*(\n|$))*$', 'once'))
@@ -52,9 +42,7 @@ function [x, info, n, mapping] = taf_file(p, name)
   one = any(strcmp(lines, 'ndim=1')) && k == 2;
   planes = any(strcmp(lines, 'complex=1')) && n(k) == 2 && isfloat(x) && ~all(isfinite(mapping));
   lines = lines(~strcmp(lines, 'ndim=1') & ~strcmp(lines, 'complex=1'));
-  if planes
-    x = complex(x(1:end / 2), x(end / 2 + 1:end));
-  end
+  if planes, x = complex(x(1:end / 2), x(end / 2 + 1:end)); end
   if planes && k == 2 && ~one
     n(2) = 1;
   elseif planes || (one && n(2) == 1)
@@ -67,14 +55,10 @@ end
 
 function [x, info, n, mapping] = rsf_stream(p, name)
   at = strfind(char(p), char([10 12 12 4]));
-  if isempty(at)
-    error('%s: neither TAF nor a packed RSF stream, or cut', name);
-  end
+  if isempty(at), error('%s: neither TAF nor a packed RSF stream, or cut', name); end
   lines = regexp(char(p(1:at(1))), '[^\n]*\S[^\n]*', 'match');
   history = ~cellfun('isempty', regexp(lines, '^[^\s=]+(\s|$)', 'once'));
-  if any(diff(history) > 0)
-    error('%s: another program has changed the header: put tafcrop behind it', name);
-  end
+  if any(diff(history) > 0), error('%s: another program has changed the header: put tafcrop behind it', name); end
   words = regexp(strjoin([lines(~history), {''}], char(10)), '[^\s"=]+=([^\s"]|"[^"\n]*")*', 'match');
   keys = regexp(words, '^[^=]*', 'match', 'once');
   written = regexprep(words, '^[^=]*=', '');
@@ -90,17 +74,13 @@ function [x, info, n, mapping] = rsf_stream(p, name)
   k = numel(unique(keys(~cellfun('isempty', regexp(keys, '^n[1-9]\d*$', 'once')))));
   number = @(key, none) arrayfun(@(j) str2double(value(keys, values, sprintf('%s%d', key, j), none)), 1:k);
   n = number('n', 'NaN');
-  if k == 0 || any(isnan(n) | n < 0 | n ~= fix(n))
-    error('%s: no n1, or a gap', name);
-  end
+  if k == 0 || any(isnan(n) | n < 0 | n ~= fix(n)), error('%s: no n1, or a gap', name); end
   host = {'little', 'big'};
   [~, ~, endian] = computer();
   order = value(keys, values, 'taf_order', host{1 + (endian == 'B')});
   [x, behind] = elements(p, at(1) + 3, type{1}, prod(n), strcmp(form{1}, 'xdr') || strcmp(order, 'big'), name);
   last = '';
-  if strcmp(value(keys, values, 'taf_next', '0'), 'unknown')
-    last = sprintf('\ttaf_end=1\n\tin="stdin"\n\n\f\f\004');
-  end
+  if strcmp(value(keys, values, 'taf_next', '0'), 'unknown'), last = sprintf('\ttaf_end=1\n\tin="stdin"\n\n\f\f\004'); end
   if strcmp(value(keys, values, 'taf_next', '0'), '1') || ~strcmp([char(p(behind + 1:end)) '.'], [last '.'])
     error('%s: several arrays, or the program before has failed', name);
   end
@@ -117,42 +97,27 @@ end
 function v = value(keys, values, key, none)
   j = find(strcmp(keys, key), 1, 'last');
   v = none;
-  if ~isempty(j)
-    v = values{j};
-  end
+  if ~isempty(j), v = values{j}; end
 end
 
 function [x, at] = elements(p, at, type, n, big, name)
-  class_of = struct('flt32', 'single', 'flt64', 'double', 'complex', 'single');
-  if isfield(class_of, type)
-    class_ = class_of.(type);
-  elseif ~isempty(regexp(type, '^u?int(8|16|32|64)$', 'once'))
-    class_ = type;
-  else
-    error('%s: unknown element type %s', name, type);
-  end
+  ours = {'flt32' 'flt64' 'complex'};
+  class_ = regexprep(type, [strcat('^', ours, '$')], {'single' 'double' 'single'});
+  if strcmp(class_, type) && isempty(regexp(type, '^u?int(8|16|32|64)$', 'once')), error('%s: unknown element type %s', name, type); end
   one = typecast(cast(0, class_), 'uint8');
   n = n * (1 + strcmp(type, 'complex'));
-  if numel(p) - at < n * numel(one)
-    error('%s: data of %d bytes, but %d are there', name, n * numel(one), numel(p) - at);
-  end
+  if numel(p) - at < n * numel(one), error('%s: data of %d bytes, but %d are there', name, n * numel(one), numel(p) - at); end
   x = typecast(p(at + 1:at + n * numel(one)), class_);
   at = at + n * numel(one);
   [~, ~, endian] = computer();
-  if big ~= (endian == 'B')
-    x = swapbytes(x);
-  end
-  if strcmp(type, 'complex')
-    x = complex(x(1:2:end), x(2:2:end));
-  end
+  if big ~= (endian == 'B'), x = swapbytes(x); end
+  if strcmp(type, 'complex'), x = complex(x(1:2:end), x(2:2:end)); end
 end
 
 % %XX is a byte: of all bytes in a key, of those that no header holds in a value
 function s = unescape(s, key)
   codes = '%(?:[01][0-9A-Fa-f]|22|25|7[Ff])';
-  if key
-    codes = '%[0-9A-Fa-f]{2}';
-  end
+  if key, codes = '%[0-9A-Fa-f]{2}'; end
   [between, found] = regexp(s, codes, 'split', 'match');
   found = cellfun(@(c) char(hex2dec(c(2:3))), found, 'UniformOutput', false);
   both = [between; [found, {''}]];
@@ -168,9 +133,7 @@ function info = facts(n, start, step, keys, values, comment)
     if ~isempty(m) && str2double(m{2}) <= numel(n)
       info.(m{1}){str2double(m{2})} = v;
     else
-      if ~isempty(regexp(values{i}, '^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$', 'once'))
-        v = str2double(v);
-      end
+      if ~isempty(regexp(values{i}, '^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$', 'once')), v = str2double(v); end
       info.attrs(end + 1, :) = {unescape(keys{i}, true), v};
     end
   end

@@ -3,13 +3,9 @@ function taf_save(name, x, info)
 %
 % Of info, as taf_open gives it, start, step, label, unit, comment and attrs are written; it may be
 % left out, and so may each of them. taf-python(7) is the manual.
-  if nargin < 3
-    info = struct();
-  end
+  if nargin < 3, info = struct(); end
   types = struct('double', 'flt64', 'single', 'flt32', 'logical', 'uint8');
-  if islogical(x)
-    x = uint8(x);
-  end
+  if islogical(x), x = uint8(x); end
   type = class(x);
   if isfield(types, type)
     type = types.(type);
@@ -18,9 +14,7 @@ function taf_save(name, x, info)
   end
   n = size(x);
   k = numel(fact(info, 'start', n));
-  if k < 1 || any(n(k + 1:end) ~= 1)
-    error('start has %d entries, the array %d dimensions', k, numel(n));
-  end
+  if k < 1 || any(n(k + 1:end) ~= 1), error('start has %d entries, the array %d dimensions', k, numel(n)); end
   n = [n(1:min(k, end)), ones(1, k - numel(n))];
   start = fact(info, 'start', ones(1, k));
   step = fact(info, 'step', ones(1, k));
@@ -63,9 +57,7 @@ function taf_save(name, x, info)
     ' then elements, dimension 1 fastest; then comments.']);
   temporary = sprintf('%s.%d.tmp', name, round(1e9 * rand()));
   f = fopen(temporary, 'w', 'ieee-le');
-  if f < 0
-    error('%s: cannot create', temporary);
-  end
+  if f < 0, error('%s: cannot create', temporary); end
   closer = onCleanup(@() give_up(temporary));
   parts = {uint8('TAF '), uint8([1 0 0 10]), uint8(synopsis), uint8(type), ...
     zeros(1, 8 - numel(type), 'uint8'), [Inf, Inf], uint64(numel(n))};
@@ -79,20 +71,14 @@ function taf_save(name, x, info)
       error('%s: cannot write', name);
     end
   end
-  if fclose(f) ~= 0
-    error('%s: cannot write', name);
-  end
+  if fclose(f) ~= 0, error('%s: cannot write', name); end
   [done, why] = rename_file(temporary, name);
-  if ~done
-    error('%s: %s', name, why);
-  end
+  if ~done, error('%s: %s', name, why); end
 end
 
 function v = fact(info, key, none)
   v = none;
-  if isfield(info, key)
-    v = info.(key);
-  end
+  if isfield(info, key), v = info.(key); end
 end
 
 function line = pair(key, value)
@@ -100,9 +86,7 @@ function line = pair(key, value)
     '[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])'];
   if isnumeric(value)
     text = sprintf('%.15g', value);
-    if str2double(text) ~= value
-      text = sprintf('%.17g', value);
-    end
+    if str2double(text) ~= value, text = sprintf('%.17g', value); end
   elseif ~isempty(regexp(value, ['^' number '(,' number ')*$'], 'once'))
     text = ['"' value '"'];     % text that reads as a number
   else
@@ -129,7 +113,5 @@ function [done, why] = rename_file(from, to)
 end
 
 function give_up(name)
-  if exist(name, 'file')
-    delete(name);
-  end
+  if exist(name, 'file'), delete(name); end
 end
