@@ -116,7 +116,10 @@ write(a[:, :3, 0], 'x.zarr', 'other', grids=((0, 0.25), (3, 1)), label1='time', 
 write(a[:3, 0, 0], 'x.zarr', 'plain', label1='time')
 write(a[:, 0, 0], 'x.zarr', 'x', label1='x')
 write(a[:, 0, 0], 'x.zarr', 'y', unit1='m')
+write(a[:3, 0, 0], 'x.zarr', 'q1', label1='q')
+write(a[:4, 0, 0], 'x.zarr', 'q2', label1='q')
 ds = xarray.open_zarr('x.zarr', consolidated=False)
+assert ds.q1.dims == ('q',) and ds.q2.dims == ('q_2',) and 'q' not in ds.coords, ds
 assert ds.v.dims == ds.w.dims == ('time', 'a_b', 'time_2'), ds
 assert ds.other.dims == ('time_3', 'v_2') and ds.plain.dims == ('time_4',) and ds.x.dims == ('x_2',), ds
 for x, b in ((ds.v, a), (ds.w, a + 1)):
@@ -205,6 +208,8 @@ goes_round() {
 	refuse 3 taf2zarr other x b.taf
 	refuse 2 taf2zarr s.zarr g/../x b.taf
 	refuse 2 taf2zarr s.zarr
+	refuse 2 taf2zarr s.zip x a.taf
+	refuse 2 taf2zarr http://127.0.0.1/s x a.taf
 	refuse 2 taf2zarr --shard 3,3 s.zarr x a.taf
 	refuse 2 taf2zarr --v3 --shard 3,3 --chunks 2,3 s.zarr x a.taf
 	refuse 2 taf2zarr --v3 --pack zlib t.zarr x a.taf

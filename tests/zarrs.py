@@ -292,5 +292,7 @@ def decode(path):
                     full[tuple(slice(j * c, j * c + c) for j, c in zip(i, chunks))] = chunk(data[at:at + length])
         part = a[tuple(slice(i * n, i * n + n) for i, n in zip(number, outer))]
         part[...] = full[tuple(slice(0, n) for n in part.shape)]
+        # beyond the edge there are zeros
+        assert np.count_nonzero(full) == np.count_nonzero(part)
     assert set(os.listdir(path)) == seen | ({'zarr.json'} if v3 else {'.zarray', '.zattrs'}), (seen, os.listdir(path))
     return a.astype(a.dtype.newbyteorder('=')), meta

@@ -23,6 +23,7 @@
 #include "codec/json.h"
 #include "io/below.h"
 #include "io/temp.h"
+#include "io/url.h"
 
 /* What a folder is called in which an array is made. */
 #define STAGE ".taf2zarr"
@@ -200,6 +201,8 @@ taf_zarr_put_look(struct taf_zarr_put *p, const char *store, const char *path,
 #ifndef HAVE_JANSSON
 	return taf_fail(e, TAF_EDATA, "this program was built without jansson");
 #endif
+	if (taf_is_url(store) || taf_ends(store, ".zip"))
+		return taf_fail(e, TAF_EUSAGE, "URLs and archives are read, not written");
 	while (n > 1 && store[n - 1] == '/')
 		n--;
 	p->s.path = strndup(store, n);
