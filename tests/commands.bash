@@ -33,6 +33,7 @@ npy2taf		npy	-
 pgm2taf		pgm	-
 rsf2taf		stream	-
 segy2taf	segy	one
+sigmf2taf	tool	named	x
 taf		tool	-	probe
 taf2daf		tool	first	x
 taf2gta		print	-
@@ -42,6 +43,7 @@ taf2pgm		print	-
 taf2raw		print	-
 taf2rsf		stream	-
 taf2segy	print	one	--revision 2
+taf2sigmf	tool	-	-o x
 taf2ten		print	-
 taf2wav		tool	-
 taf2zarr	tool	-	new.zarr x

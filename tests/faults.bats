@@ -149,6 +149,7 @@ make_files() {
 	tafadjust --start 1=0 --step 1=1 column.taf -o density.taf
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
 	zarr_store
+	radio
 	cp in.dig2taf shot.dig
 	# of the old kind
 	cp small.taf old.taf

@@ -241,6 +241,16 @@ captures() {
 	cp C1.trc burst.wfm scope_1.bin shots
 }
 
+# radio: a recording of SigMF, radio.sigmf-meta, of 2 channels of 150 complex integers
+radio() {
+	perl -e 'print pack "s<*", map { $_ * 7919 % 4001 - 2000 } 1 .. 600' >radio.sigmf-data
+	printf '{"global": {"core:datatype": "ci16_le", "core:sample_rate": 1000000,
+		"core:num_channels": 2, "core:version": "1.0.0", "core:sha512": "%s"},
+		"captures": [{"core:sample_start": 0, "core:frequency": 915000000}],
+		"annotations": [{"core:sample_start": 20, "core:label": "burst"}]}\n' \
+		"$(sha512sum radio.sigmf-data | cut -d ' ' -f 1)" >radio.sigmf-meta
+}
+
 # zarr_store: run.zarr, with an array v
 zarr_store() {
 	mkdir -p run.zarr/v
@@ -268,6 +278,7 @@ fixtures() {
 	seismic 24 1 >shot.sgy
 	seismic 4 6 >survey.sgy
 	zarr_store
+	radio
 	captures
 }
 

@@ -62,6 +62,8 @@ static const struct {
 	{ 0, 4, "AG03", { KEYSIGHT } },
 	{ 0, 4, "AG10", { KEYSIGHT } },
 	{ ANYWHERE, 8, "WAVEDESC", { "a LeCroy trace", "lecroy2taf", "lecroy", NULL } },
+	{ ANYWHERE, 6, "\"core:",
+	    { "a description of SigMF", "sigmf2taf", NULL, NULL } },
 	{ LOOK, TAF_LOOK_ISF, "", { TEK } },
 	{ 0, 5, ":WFMP", { TEK } },
 	{ 0, 7, ":WFMOUT", { TEK } },
@@ -176,7 +178,8 @@ static const struct {
 	{ ".h5", "taf2hdf" }, { ".hdf5", "taf2hdf" }, { ".nc", "taf2hdf" },
 	{ ".gta", "taf2gta" }, { ".pgm", "taf2pgm" }, { ".ppm", "taf2pgm" },
 	{ ".raw", "taf2raw" }, { ".bin", "taf2raw" }, { ".ten", "taf2ten" },
-	{ ".tar", "taf2ten" },
+	{ ".tar", "taf2ten" }, { ".sigmf-meta", "taf2sigmf" },
+	{ ".sigmf-data", "taf2sigmf" },
 };
 
 const char *

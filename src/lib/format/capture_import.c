@@ -310,6 +310,17 @@ taf_capture_import_left(const struct taf_service *service, const char *file,
 			    (unsigned long long)left[i], what[i]);
 }
 
+static enum taf_status
+decode(const struct taf_capture_import *want, struct taf_capture *c, struct taf_in *in,
+    struct taf_err *e)
+{
+	enum taf_status st = want->decode(c, in, e);
+
+	if (st == TAF_OK && want->check != NULL)
+		st = want->check(c, e);
+	return st == TAF_OK ? taf_capture_import_check(c, &want->how, e) : st;
+}
+
 enum taf_status
 taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
     struct taf_err *e)
@@ -322,9 +333,7 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
 	/* one alone is looked at in a moment */
 	if (im->alone)
 		return TAF_OK;
-	st = want->decode(&c, in, e);
-	if (st == TAF_OK)
-		st = taf_capture_import_check(&c, &want->how, e);
+	st = decode(want, &c, in, e);
 	taf_capture_fini(&c);
 	return st;
 }
@@ -338,11 +347,11 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
 		.complex = want->complex, .options = want->options };
 	enum taf_status st;
 
-	if (taf_spool_rest(in, e) != TAF_OK || want->decode(&c, *in, e) != TAF_OK ||
-	    taf_capture_import_check(&c, &want->how, e) != TAF_OK)
+	if (taf_spool_rest(in, e) != TAF_OK || decode(want, &c, *in, e) != TAF_OK ||
+	    taf_capture_import_write(&c, &want->how, im, e) != TAF_OK)
 		st = e->code;
 	else
-		st = taf_capture_import_write(&c, &want->how, im, e);
+		st = taf_in_unchanged(c.in, e);
 	if (st == TAF_OK)
 		taf_capture_import_left(im->service, taf_in_name(*in), c.left);
 	taf_capture_fini(&c);

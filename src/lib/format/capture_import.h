@@ -39,6 +39,8 @@ struct taf_capture_import {
 	const char *name;		/* of the one record that is wanted, or NULL */
 	bool complex;			/* pairs of integers become complex numbers */
 	const void *options;		/* of decode */
+	/* looks at a capture before it is described; may be NULL */
+	enum taf_status (*check)(const struct taf_capture *c, struct taf_err *e);
 	struct taf_capture_how how;
 };
 
