@@ -159,6 +159,8 @@ no_plan() {
 	no_plan 2 'taf: stage 3: taffft: ' 'tafcrop a.taf | tafput x=1 | taffft --no-such'
 	no_plan 4 'taf: stage 1: tafcrop: c.taf: ' 'tafcrop c.taf'
 	no_plan 3 'taf: stage 1: tafcat: a.taf: several arrays' 'tafcat a.taf b.taf -o x.taf'
+	no_plan 3 'taf: stage 2: tafcrop: standard input: empty input' 'tafcrop a.taf -o x.taf | tafcrop'
+	no_plan 2 'taf: stage 1: tafcrop: --out: a.taf is an input' 'tafcrop a.taf --out=a.taf'
 	no_plan 2 '-o FILE names' 'tafcrop a.taf > x'
 	no_plan 2 'for a shell' 'tafcrop a.taf; tafcrop b.taf'
 	no_plan 2 'for a shell' 'tafcrop $HOME/a.taf'

@@ -178,6 +178,7 @@ cmd_private_plan(struct cmd_run *run)
 		.threads = taf_threads(&run->service),
 		.recipe = run->recipe, .chosen = run->pick != 0 || run->list != NULL,
 		.changes = changes, .named = changes || run->output != NULL };
+	refuse_inputs(run, &(struct taf_sink){ .data = f->arrays ? run->data : NULL });
 	cmd_check(run, taf_forecast_begin(f, &run->err));
 	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);
 	run->format = f->taf && !several ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;

@@ -110,7 +110,8 @@ taf_forecast_begin(struct taf_forecast *f, struct taf_err *e)
 		    !taf_parse_u64(fd + 1, strlen(fd + 1), &to) || to > INT32_MAX;
 	}
 	f->stage = (unsigned)v;
-	if (f->piped && !f->blind)
+	/* what goes into a file does not go on */
+	if (f->piped && !f->blind && !f->named)
 		f->headers = (int)to;
 	f->out = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	if (nothing < 0 || f->out < 0 || dup2(nothing, 1) < 0)
