@@ -1,12 +1,12 @@
 /* tafmap - where the elements are, and code that maps them. */
 /* link: zlib */
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "io/url.h"
+#include "io/where.h"
 #include "text/kerchunk.h"
 #include "text/mapcode.h"
 #include "text/maps.h"
@@ -18,7 +18,7 @@ struct intent {
 	struct taf_raw raw;
 	const char *lang, *prefix;
 	uint64_t chunk;
-	bool reverse;
+	bool kerchunk, reverse;
 };
 
 static const struct cmd_option options[] = {
@@ -49,22 +49,6 @@ static const struct cmd self = {
 	options, CMD_FILE | CMD_PICK | CMD_AS_IS,
 };
 
-/* A pipe cannot be mapped; a file is, by a name that the code can open again. */
-static bool
-input_is_file(void)
-{
-	struct stat s;
-
-	return fstat(STDIN_FILENO, &s) == 0 && S_ISREG(s.st_mode) &&
-	    lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
-}
-
-static bool
-is_kerchunk(const struct intent *want)
-{
-	return want->lang != NULL && strcmp(want->lang, "kerchunk") == 0;
-}
-
 static void
 read_options(struct cmd_run *run, struct intent *want)
 {
@@ -77,15 +61,16 @@ read_options(struct cmd_run *run, struct intent *want)
 		else if (!taf_type_parse_order(arg, &want->raw.type, &want->raw.big))
 			cmd_value(run,
 			    "%s: unknown element type: as -t, with le or be behind it", arg);
-	if (want->lang != NULL && !is_kerchunk(want) && !taf_mapcode_language(want->lang))
+	want->kerchunk = want->lang != NULL && strcmp(want->lang, "kerchunk") == 0;
+	if (want->lang != NULL && !want->kerchunk && !taf_mapcode_language(want->lang))
 		cmd_usage(run,
 		    "--lang %s: not c, numpy, xarray, matlab, octave, julia, r, shell, json or kerchunk",
 		    want->lang);
-	if (is_kerchunk(want) && want->bounds.most > 0)
+	if (want->kerchunk && want->bounds.most > 0)
 		cmd_usage(run, "--lang kerchunk maps all of an array: no -x and no -g");
-	if (!is_kerchunk(want) && (cmd_has(run, CHUNK) || want->prefix != NULL))
+	if (!want->kerchunk && (cmd_has(run, CHUNK) || want->prefix != NULL))
 		cmd_usage(run, "--prefix and --chunk are for --lang kerchunk");
-	if (!is_kerchunk(want) && run->nfiles > 1)
+	if (!want->kerchunk && run->nfiles > 1)
 		cmd_usage(run, "%s: one file at most, but for --lang kerchunk",
 		    run->files[1]);
 	if (cmd_has(run, 'n') != cmd_has(run, 'e'))
@@ -93,7 +78,9 @@ read_options(struct cmd_run *run, struct intent *want)
 	for (i = 0; i < run->nfiles; i++) {
 		if (run->files[i] != NULL && strcmp(run->files[i], "-") == 0)
 			run->files[i] = NULL;
-		if (run->files[i] == NULL && !input_is_file())
+		/* by its name the code opens it again */
+		if (run->files[i] == NULL && (!taf_file_twice(NULL) ||
+		    lseek(STDIN_FILENO, 0, SEEK_CUR) != 0))
 			cmd_usage(run,
 			    "standard input is no file: a pipe cannot be mapped");
 		if (taf_is_url(run->files[i]))
@@ -138,7 +125,7 @@ map(struct cmd_run *run, const struct intent *want, struct taf_maps *all,
 		part = (struct taf_maps){ all->map + run->pick - 1, 1 };
 	for (i = 0; st == TAF_OK && i < (int)part.n; i++)
 		cmd_say_array(run, part.map[i].file, &part.map[i].a);
-	if (st == TAF_OK && is_kerchunk(want))
+	if (st == TAF_OK && want->kerchunk)
 		st = taf_kerchunk_put(&(struct taf_kerchunk){ &part, want->prefix,
 		    want->chunk }, &text);
 	else if (st == TAF_OK)
