@@ -166,6 +166,11 @@ no_plan() {
 	no_plan 2 'for a shell' 'tafcrop $HOME/a.taf'
 	no_plan 2 'for a shell' 'tafcrop "`a`"'
 	no_plan 2 'for a shell' 'tafcrop a.taf &'
+	no_plan 2 'for a shell' 'tafcrop ~/a.taf'
+	no_plan 2 'for a shell' 'tafcrop a.taf # all'
+	no_plan 2 'ends with its line' $'tafcrop a.taf\ntafcrop b.taf'
+	taf plan $'tafcrop \\\n a.taf |\n tafput x=1#~ \n' >out
+	equal "$(wc -l <out)" 7
 	no_plan 2 'not closed' "tafcrop 'a.taf"
 	no_plan 2 'stage 2 has no command' 'tafcrop a.taf | | tafcrop'
 	no_plan 2 'stage 2 has no command' 'tafcrop a.taf |'

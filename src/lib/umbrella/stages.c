@@ -41,6 +41,9 @@ refuse(const char *at, struct taf_err *e)
 	if (*at == '<')
 		return taf_fail(e, TAF_EUSAGE,
 		    "plan: < stands in the first stage, once: name files as operands");
+	if (*at == '\n')
+		return taf_fail(e, TAF_EUSAGE,
+		    "plan: one pipeline, which ends with its line");
 	return taf_fail(e, TAF_EUSAGE,
 	    "plan: %c is for a shell: a plan has words in quotes, | and <", *at);
 }
@@ -57,6 +60,8 @@ take_word(const char **at, char **to, struct taf_err *e)
 			quote = '\0';
 		} else if (quote == '\0' && (*s == '\'' || *s == '"')) {
 			quote = *s;
+		} else if (quote != '\'' && *s == '\\' && s[1] == '\n') {
+			s++;
 		} else if (quote != '\'' && *s == '\\' && s[1] != '\0' &&
 		    (quote == '\0' || strchr("\\\"$`", s[1]) != NULL)) {
 			*t++ = *++s;
@@ -100,8 +105,14 @@ parse(struct pipeline *p, const char *text, struct taf_err *e)
 	p->word = calloc(strlen(text) + 2, sizeof *p->word);
 	if (p->room == NULL || p->word == NULL)
 		return taf_fail_mem(e);
-	for (; *at != '\0' && st == TAF_OK; at += strspn(at, " \t\n")) {
-		if (*at == '|') {
+	/* a line ends a pipeline, but not behind "|" */
+	for (; at[strspn(at, " \t\n")] != '\0' && st == TAF_OK;
+	    at += strspn(at, words == p->first[p->n] ? " \t\n" : " \t")) {
+		if (strchr("\n#~", *at) != NULL) {
+			st = refuse(at, e);
+		} else if (strncmp(at, "\\\n", 2) == 0) {
+			at += 2;
+		} else if (*at == '|') {
 			st = next_stage(p, words, e);
 			at++;
 		} else if (*at == '<') {
