@@ -104,8 +104,8 @@ EOF
 a = noise('<i2', (3, 4))
 attrs = {'_ARRAY_DIMENSIONS': ['time', 'x'], 'units': 'V', 'long_name': 'volts', 'scale_factor': 0.5,
     'add_offset': 2, '_FillValue': -9, 'n': 18446744073709551615, 'list': [1, 'a', None, {'k': True}],
-    'who': 'me', 'nan': float('nan'), 'missing_value': [1, 2]}
-v2('two', a, (3, 4), attrs=attrs)
+    '_NCZARR_ATTR': {'types': {'units': '<U1'}}, 'who': 'me', 'nan': float('nan'), 'missing_value': [1, 2]}
+v2('two', a, (3, 4), attrs=attrs, _NCZARR_ARRAY={'dimrefs': ['/time', '/x'], 'storage': 'chunked'})
 names = attrs.pop('_ARRAY_DIMENSIONS')
 v3('three', a, (3, 4), attributes=attrs, named=names)
 v2('scaled', a, (3, 4), 'zlib', filters=[{'id': 'fixedscaleoffset', 'scale': 8, 'offset': 100,
@@ -114,6 +114,7 @@ EOF
 	zarr2taf two | LC_ALL=C sed -n 's/^	//p; /^\f/q' | grep -v '^in=' >two.head
 	zarr2taf three | LC_ALL=C sed -n 's/^	//p; /^\f/q' | grep -v '^in=' >three.head
 	same two.head three.head
+	equal "$(grep -c NCZARR two.head)" 0
 	for line in 'label1="time"' 'label2="x"' 'unit="V"' 'label="volts"' taf_slope=0.5 taf_intercept=2 \
 		zarr/_FillValue=-9 zarr/missing_value=1,2 zarr/n=18446744073709551615 \
 		'zarr/list="[1,%22a%22,null,{%22k%22:true}]"' 'zarr/who="me"' zarr/nan=NaN; do
@@ -468,6 +469,30 @@ refused(b'3000000 bytes', open('bomb.zip', 'rb').read())
 archive('json.zip', zipfile.ZIP_DEFLATED, change=lambda n, d: b' ' * (16 * 1024 * 1024 + 1) if n == 'v/.zarray' else d)
 refused(b'.zarray', open('json.zip', 'rb').read())
 EOF
+}
+
+@test "other commands know a store, as a folder and as an archive; taf reads an array" {
+	need numpy jansson zlib
+	python <<-'EOF'
+		import zipfile
+		v2('s/v', np.arange(12, dtype='<i2').reshape(3, 4), (3, 4), 'zlib')
+		put('s/.zgroup', {'zarr_format': 2})
+		v3('t', np.arange(6, dtype='<f4'), (6,))
+		with zipfile.ZipFile('v.zip', 'w') as z:
+		    for n in '.zarray', '0.0':
+		        z.write('s/v/' + n, n)
+	EOF
+	for name in s v.zip t s/v; do
+		for command in tafprobe tafsummarize tafconvert; do
+			refuse 3 $command $name
+			grep -q 'Zarr.*zarr2taf' err
+		done
+	done
+	for name in v.zip s/v t; do
+		equal "$(taf read $name | tail -n 1)" "$(zarr2taf $name | tafread | tail -n 1)"
+	done
+	status 3 taf read s
+	grep -q 'a group' err
 }
 
 @test "2^60 chunks that are not there cost nothing; an array without elements" {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 
@@ -11,6 +12,7 @@ enum {
 	NETPBM = -2,		/* a digit from 1 to 7 and a blank follow them */
 	LOOK = -3,		/* there are none: a look tells the format */
 	SEGY = -4,		/* a format code of SEG-Y is where that has one */
+	ZIPPED = -5,		/* anywhere in the first bytes of a zip archive */
 	SEARCH = 512
 };
 
@@ -18,6 +20,7 @@ enum {
 #define KEYSIGHT "a Keysight capture", "keysight2taf", "keysight", NULL
 #define WAVE "a WAVE file", "wav2taf", NULL, NULL
 #define MATFILE "a MAT-file of level 5", "mat2taf", NULL, NULL
+#define ZARR "a Zarr store", "zarr2taf", NULL, NULL
 #define RIGOL "a Rigol capture", NULL, NULL, NULL
 
 /* The first row that fits is the format: those that are told for sure come first. */
@@ -56,6 +59,9 @@ static const struct {
 	{ 0, 4, "BW64", { WAVE } },
 	{ 0, 8, "riff\x2e\x91\xcf\x11", { WAVE } },
 	{ 0, 10, "SIMPLE  = ", { "a FITS file", "fits2taf", NULL, NULL } },
+	{ ZIPPED, 7, ".zarray", { ZARR } },
+	{ ZIPPED, 7, ".zgroup", { ZARR } },
+	{ ZIPPED, 9, "zarr.json", { ZARR } },
 	{ 0, 4, "PK\3\4", { "a ZIP archive", "npy2taf", NULL, NULL } },
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
 	{ 0, 4, "AG01", { KEYSIGHT } },
@@ -94,7 +100,7 @@ holds(const unsigned char *p, size_t n, const char *bytes, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i + len <= n && i + len <= SEARCH; i++)
+	for (i = 0; i + len <= n; i++)
 		if (memcmp(p + i, bytes, len) == 0)
 			return true;
 	return false;
@@ -122,8 +128,11 @@ taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 
 		if (rows[i].at == LOOK) {
 			is = looks != NULL && looks[len](p, n);
-		} else if (rows[i].at == ANYWHERE) {
-			is = holds(p, n, rows[i].bytes, len);
+		} else if (rows[i].at == ANYWHERE || rows[i].at == ZIPPED) {
+			at = rows[i].at == ANYWHERE && n > SEARCH ? SEARCH : n;
+			is = (rows[i].at == ANYWHERE || (n >= 4 &&
+			    memcmp(p, "PK\3\4", 4) == 0)) &&
+			    holds(p, at, rows[i].bytes, len);
 		} else {
 			at = rows[i].at > 0 ? (size_t)rows[i].at : 0;
 			is = n >= at + len && memcmp(p + at, rows[i].bytes, len) == 0;
@@ -137,6 +146,26 @@ taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 			return &rows[i].what;
 	}
 	return NULL;
+}
+
+const struct taf_foreign *
+taf_foreign_folder(const char *path)
+{
+	static const char *const names[] = { ".zarray", ".zgroup", "zarr.json",
+	    ".zmetadata" };
+	static const struct taf_foreign zarr = { ZARR };
+	struct taf_err none = { 0 };
+	bool is = false;
+	size_t k;
+
+	for (k = 0; k < sizeof names / sizeof names[0] && !is; k++) {
+		struct taf_str name = { .err = &none };
+
+		taf_str_printf(&name, "%s/%s", path, names[k]);
+		is = name.st == TAF_OK && access(name.buf.data, F_OK) == 0;
+		taf_str_free(&name);
+	}
+	return is ? &zarr : NULL;
 }
 
 bool
@@ -179,7 +208,7 @@ static const struct {
 	{ ".gta", "taf2gta" }, { ".pgm", "taf2pgm" }, { ".ppm", "taf2pgm" },
 	{ ".raw", "taf2raw" }, { ".bin", "taf2raw" }, { ".ten", "taf2ten" },
 	{ ".tar", "taf2ten" }, { ".sigmf-meta", "taf2sigmf" },
-	{ ".sigmf-data", "taf2sigmf" },
+	{ ".sigmf-data", "taf2sigmf" }, { ".zarr", "taf2zarr" },
 };
 
 const char *

@@ -28,6 +28,9 @@ enum { TAF_FOREIGN_SEEN = 520, TAF_FOREIGN_TEXT = 96 };
 const struct taf_foreign *taf_foreign(const unsigned char *p, size_t n,
     taf_foreign_look *const *looks);
 
+/* The same of a folder: a Zarr store, or NULL. */
+const struct taf_foreign *taf_foreign_folder(const char *path);
+
 /* TAF_EDATA: what in is at is not wanted, but something else. */
 TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
     struct taf_err *e);

@@ -154,16 +154,28 @@ hint_name(const char *path, struct taf_err *e)
 	free(folder);
 }
 
-/* Is the folder a FilesDaf store?  Then TAF_EDATA in e, in place of what was there. */
+/* Is the folder a store of arrays?  Then TAF_EDATA in e, in place of what was there. */
 static enum taf_status
 look_at_folder(int folder, const char *path, struct taf_err *e)
 {
-	if (faccessat(folder, "daf.json", F_OK, 0) == 0) {
-		taf_err_clear(e);
-		(void)taf_fail(e, TAF_EDATA,
-		    "a FilesDaf store (dafls lists its items, daf2taf reads one)");
-		taf_err_name(e, path);
-	}
+	static const char *const zarr = "a Zarr store (zarr2taf --list shows its arrays)";
+	const struct {
+		const char *file, *what;
+	} stores[] = {
+		{ "daf.json",
+		    "a FilesDaf store (dafls lists its items, daf2taf reads one)" },
+		{ ".zarray", "an array of Zarr (use zarr2taf)" }, { ".zgroup", zarr },
+		{ "zarr.json", zarr }, { ".zmetadata", zarr },
+	};
+	size_t k;
+
+	for (k = 0; k < sizeof stores / sizeof stores[0]; k++)
+		if (faccessat(folder, stores[k].file, F_OK, 0) == 0) {
+			taf_err_clear(e);
+			(void)taf_fail(e, TAF_EDATA, "%s", stores[k].what);
+			taf_err_name(e, path);
+			break;
+		}
 	return e->code;
 }
 

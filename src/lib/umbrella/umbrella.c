@@ -73,7 +73,8 @@ look_at(const char *file, bool *ours, struct taf_err *e)
 	if (stat(file, &s) != 0)
 		return errno != EIO ? TAF_OK :
 		    taf_fail_sys(e, "%s: cannot look at it", file);
-	*ours = S_ISREG(s.st_mode) && (access(file, R_OK) == 0 || errno != EACCES);
+	*ours = (S_ISREG(s.st_mode) && (access(file, R_OK) == 0 || errno != EACCES)) ||
+	    (S_ISDIR(s.st_mode) && taf_foreign_folder(file) != NULL);
 	return TAF_OK;
 }
 
@@ -90,6 +91,10 @@ format_of(const char *file, const struct taf_foreign **format, struct taf_err *e
 	*format = NULL;
 	if (look_at(file, &ours, e) != TAF_OK || !ours)
 		return e->code;
+	if (!taf_is_url(file))
+		*format = taf_foreign_folder(file);
+	if (*format != NULL)
+		return TAF_OK;
 	if (taf_in_open(&in, file, e) != TAF_OK)
 		return e->code;
 	st = taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &n, e);

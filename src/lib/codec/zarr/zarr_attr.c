@@ -212,7 +212,9 @@ put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool pa
 	json_object_foreach(z->attrs, key, v) {
 		if (st != TAF_OK)
 			break;
-		if (v == dims || (packed && (strcmp(key, "scale_factor") == 0 ||
+		/* netCDF's own tell how its attributes were typed */
+		if (v == dims || strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
+		    (strcmp(key, "scale_factor") == 0 ||
 		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
 		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
 			continue;
