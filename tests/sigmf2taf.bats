@@ -46,6 +46,13 @@ for k, base in enumerate('i8 u8 i16 u16 i32 u32 f32 f64'.split()):
                 assert head['sigmf/global/x:y'] == '"[1,{%22z%22:null}]"'
                 mine = [dict(a, **{'core:sample_start': a['core:sample_start'] - lo}) for a in notes if lo <= a['core:sample_start'] < hi]
                 assert json.loads(head['sigmf/annotations'].strip('"').replace('%22', '"')) == mine
+# pieces of a large one are whole pairs
+for base in 'i16', 'u8', 'i32':
+    x = noise(base[0] + str(int(base[1:]) // 8), (3000002,))
+    x.tofile('b.sigmf-data')
+    json.dump({'global': {'core:datatype': 'c' + base + ('' if base == 'u8' else '_le' if sys.byteorder == 'little' else '_be')}}, open('b.sigmf-meta', 'w'))
+    got = subprocess.run('sigmf2taf -t complex b.sigmf-meta', shell=True, check=True, capture_output=True).stdout
+    assert told(got)[1] == x.astype(ORDER + ('f8' if base == 'i32' else 'f4')).tobytes()
 END
 }
 

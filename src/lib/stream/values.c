@@ -275,7 +275,8 @@ enum taf_status
 taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
     struct taf_err *e)
 {
-	struct copy c = { .v = v, .piece = PIECE / (v->from_size + v->to_size),
+	/* whole pairs, where w counts their parts */
+	struct copy c = { .v = v, .piece = PIECE / (v->from_size + v->to_size) / 2 * 2,
 		.count = taf_reader_left(v->r) };
 	const struct taf_tiles tiles = { .r = &v->r, .esize = &v->from_size, .nin = 1,
 		.w = w, .osize = v->to_size, .record = 1, .count = c.count,
