@@ -57,7 +57,8 @@ END
 		eval "$change" >b.rsf
 		refuse 3 taf2sigmf -o x b.rsf
 		grep -qF "$fact" err
-		[ ! -e x.sigmf-meta ] && [ ! -e x.sigmf-data ]
+		[ ! -e x.sigmf-meta ]
+		[ ! -e x.sigmf-data ]
 	done <<-'END'
 		tafadjust --unit 1=mm a.taf#dimension 1: its unit is mm, not s
 		tafadjust --step 1=-1 --unit 1=s a.taf#dimension 1: a step of -1 s is no rate
@@ -67,7 +68,8 @@ END
 	head -c 130 b.rsf >cut.rsf
 	status 3 eval 'cat a.taf a.taf | tafcat | taf2sigmf -o x'
 	refuse 3 taf2sigmf -o x cut.rsf
-	[ ! -e x.sigmf-meta ] && [ ! -e x.sigmf-data ]
+	[ ! -e x.sigmf-meta ]
+	[ ! -e x.sigmf-data ]
 	refuse 2 taf2sigmf a.taf
 	# both are replaced, or none
 	taf2sigmf -o x a.taf
