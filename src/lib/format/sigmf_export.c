@@ -127,14 +127,14 @@ taf_sigmf_fits(const struct taf_array *a, struct taf_err *e)
 
 /* --- the description --- */
 
-/* Is it JSON but for text?  What came as a number is one. */
+/* Is it JSON but for text?  What came as a number is one.  to fails without memory. */
 static bool
-is_json(const struct taf_attr *t)
+is_json(struct taf_str *to, const struct taf_attr *t)
 {
 	bool is = false;
 #ifdef HAVE_JANSSON
-	struct taf_err ignored = { 0 };
-	struct taf_str s = { .err = &ignored };
+	struct taf_err own = { 0 };
+	struct taf_str s = { .err = &own };
 	json_t *root;
 
 	if (!t->bare && t->value[0] != '[' && t->value[0] != '{' &&
@@ -143,12 +143,14 @@ is_json(const struct taf_attr *t)
 		return false;
 	taf_str_printf(&s, "{\"\":%s}", t->value);
 	root = s.st != TAF_OK ? NULL : taf_json_load(s.buf.data, s.buf.len,
-	    JSON_DECODE_INT_AS_REAL, &ignored);
+	    JSON_DECODE_INT_AS_REAL, &own);
 	is = json_object_size(root) == 1;
 	json_decref(root);
 	taf_str_free(&s);
+	if (own.code == TAF_ESYS && to->st == TAF_OK)
+		to->st = taf_fail_mem(to->err);
 #else
-	(void)t;
+	(void)to, (void)t;
 #endif
 	return is;
 }
@@ -194,7 +196,7 @@ put_room(struct taf_str *s, struct taf_array *a, const char *room, struct taf_er
 			continue;
 		}
 		put_key(s, t->key + strlen(room));
-		if (is_json(t))
+		if (is_json(s, t))
 			taf_str_puts(s, t->value);
 		else
 			taf_str_json(s, t->value, strlen(t->value));
@@ -212,7 +214,7 @@ take_annotations(struct taf_str *s, struct taf_array *a, struct taf_err *e)
 
 	for (i = 0; i < a->nattrs; i++)
 		if (strcmp(a->attrs[i].key, TAF_SIGMF_ANNOTATIONS) == 0 &&
-		    a->attrs[i].value[0] == '[' && is_json(&a->attrs[i])) {
+		    a->attrs[i].value[0] == '[' && is_json(s, &a->attrs[i])) {
 			taf_str_puts(s, a->attrs[i].value);
 			return s->st != TAF_OK ? s->st : taf_attr_set(a,
 			    TAF_SIGMF_ANNOTATIONS, TAF_OF_ARRAY, 0, NULL, e);
