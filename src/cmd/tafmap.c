@@ -60,7 +60,8 @@ read_options(struct cmd_run *run, struct intent *want)
 			want->lang = arg;
 		else if (!taf_type_parse_order(arg, &want->raw.type, &want->raw.big))
 			cmd_value(run,
-			    "%s: unknown element type: as -t, with le or be behind it", arg);
+			    "%s: unknown element type: as -t, with le or be behind it",
+			    arg);
 	want->kerchunk = want->lang != NULL && strcmp(want->lang, "kerchunk") == 0;
 	if (want->lang != NULL && !want->kerchunk && !taf_mapcode_language(want->lang))
 		cmd_usage(run,
