@@ -30,6 +30,7 @@ keysight2taf	seed	-
 lecroy2taf	seed	-
 mat2taf		seed	one,lax
 npy2taf		npy	-
+nrrd2taf	seed	-
 pgm2taf		pgm	-
 rsf2taf		stream	-
 segy2taf	segy	one

@@ -232,6 +232,7 @@ captures() {
 	cp "$seeds/wav/a16" shot.wav
 	cp "$seeds/mat/a_plain_le" shots.mat
 	cp "$seeds/fits/images" sky.fits
+	cp "$seeds/nrrd/raw" head.nrrd
 	cp "$seeds/isf/binary.isf" tek0001.isf
 	cp "$seeds/wfm/v3_frames.wfm" burst.wfm
 	cp "$seeds/keysight/segments_ag01.bin" scope_1.bin

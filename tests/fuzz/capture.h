@@ -22,9 +22,14 @@ touch_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *
 	enum taf_status st;
 	int fd;
 
+	if (r->text)
+		return;
 	if (!r->packed) {
-		if (r->offset > size || bytes > size - r->offset)
+		if (r->offset > c->size || bytes > c->size - r->offset)
 			abort();
+		/* it may have a file of its own */
+		if (c->size != size)
+			return;
 		for (i = 0; i < bytes; i++)
 			sum = (uint8_t)(sum + data[r->offset + i]);
 		return;

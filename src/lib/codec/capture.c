@@ -114,7 +114,7 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 	if (r->scaled && !(taf_is_finite(r->scale) && taf_is_finite(r->shift)))
 		return taf_fail(e, TAF_EDATA,
 		    "scale or offset of the samples is not finite");
-	if (r->packed)
+	if (r->packed || r->text)
 		return TAF_OK;
 	if (!taf_mul(taf_array_count(a), taf_type_size(r->stored) * taf_record_parts(r),
 	    &bytes))

@@ -28,6 +28,8 @@ struct taf_record {
 	bool interleaved;	/* the columns of a row lie side by side in the file */
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
 	bool empty;		/* it may be without samples */
+	bool ordered;		/* and in their byte order, not the host's */
+	bool text;		/* numbers in text, with blanks between them, to the end */
 	/* integers of the other sign, each less, or more, by half of their range */
 	bool biased;
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */

@@ -59,6 +59,7 @@ static const struct {
 	{ 0, 4, "BW64", { WAVE } },
 	{ 0, 8, "riff\x2e\x91\xcf\x11", { WAVE } },
 	{ 0, 10, "SIMPLE  = ", { "a FITS file", "fits2taf", NULL, NULL } },
+	{ 0, 7, "NRRD000", { "an NRRD file", "nrrd2taf", NULL, NULL } },
 	{ ZIPPED, 7, ".zarray", { ZARR } },
 	{ ZIPPED, 7, ".zgroup", { ZARR } },
 	{ ZIPPED, 9, "zarr.json", { ZARR } },

@@ -160,15 +160,17 @@ move_column(const struct item *it, struct taf_in *in, const struct taf_array *st
 {
 	const bool changed = it->r.biased || it->nan != NULL;
 	const struct taf_recode copy = { .from = stored->type, .to = stored->type };
-	const bool big = it->r.packed ? taf_host_is_big() : it->r.big;
+	const bool big = it->r.packed && !it->r.ordered ? taf_host_is_big() : it->r.big;
 	struct taf_values *v = NULL;
 	struct taf_reader *r = NULL;
 	enum taf_status st = TAF_OK;
 
-	if (taf_reader_raw(&r, in, stored, big, e) != TAF_OK ||
+	if ((it->r.text ? taf_reader_text(&r, in, stored, e) :
+	    taf_reader_raw(&r, in, stored, big, e)) != TAF_OK ||
 	    taf_values_open(&v, r, stored, part, changed ? &copy : &it->recode, e) !=
 	    TAF_OK || (changed ? copy_changed(it, v, w, &how->count, e) :
-	    taf_values_copy(v, w, 1, e)) != TAF_OK)
+	    taf_values_copy(v, w, 1, e)) != TAF_OK ||
+	    (it->r.text && taf_reader_text_end(r, e) != TAF_OK))
 		st = e->code;
 	if (v != NULL) {
 		how->count.clipped += taf_values_count(v)->clipped;

@@ -301,9 +301,9 @@ begin(struct taf_reader *r, const struct taf_array *a)
 	r->order.arrays++;
 }
 
-enum taf_status
-taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_array *a,
-    bool big, struct taf_err *e)
+static enum taf_status
+headless(struct taf_reader **result, struct taf_in *in, const struct taf_array *a,
+    const struct taf_elements_ops *ops, struct taf_err *e)
 {
 	struct taf_reader *r = NULL;
 	enum taf_status st = taf_reader_new(&r, in, NULL, 0, e);
@@ -315,9 +315,9 @@ taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_a
 	if (st != TAF_OK)
 		return st;
 	r->over = true;
-	r->from.ops = taf_elements_binary(a->type, big);
+	r->from.ops = ops;
 	begin(r, a);
-	if (taf_in_seekable(in) && taf_in_left(in) < taf_array_bytes(a)) {
+	if (ops->sized && taf_in_seekable(in) && taf_in_left(in) < taf_array_bytes(a)) {
 		st = taf_fail(e, TAF_EDATA, "%llu bytes, but %llu are wanted",
 		    (unsigned long long)taf_in_left(in),
 		    (unsigned long long)taf_array_bytes(a));
@@ -327,6 +327,34 @@ taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_a
 	}
 	*result = r;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_reader_raw(struct taf_reader **r, struct taf_in *in, const struct taf_array *a,
+    bool big, struct taf_err *e)
+{
+	return headless(r, in, a, taf_elements_binary(a->type, big), e);
+}
+
+enum taf_status
+taf_reader_text(struct taf_reader **r, struct taf_in *in, const struct taf_array *a,
+    struct taf_err *e)
+{
+	return headless(r, in, a, &taf_elements_text, e);
+}
+
+enum taf_status
+taf_reader_text_end(struct taf_reader *r, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_reader_skip(r, taf_reader_left(r), e) != TAF_OK ||
+	    r->from.ops->end(r->in, e) != TAF_OK ||
+	    taf_in_peek(r->in, 1, &p, &got, e) != TAF_OK || got == 0)
+		return e->code;
+	return taf_fail(e, TAF_EDATA, "offset %llu: more than the values that are said",
+	    (unsigned long long)taf_in_offset(r->in));
 }
 
 /* What comes next, if it did not change while it was looked at. */

@@ -128,6 +128,14 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
 /* --- for taftools alone: not installed --- */
 
 /*
+ * taf_reader_raw of numbers in text, with blanks between them.  When they are read or
+ * passed over: TAF_EDATA where more than blanks stands behind them.
+ */
+TAF_MUST enum taf_status taf_reader_text(struct taf_reader **r, struct taf_in *in,
+    const struct taf_array *a, struct taf_err *e);
+TAF_MUST enum taf_status taf_reader_text_end(struct taf_reader *r, struct taf_err *e);
+
+/*
  * The elements that will be read, in elements from the first of the present array, of
  * which none was read.  It is a hint, see taf_in_plan, for readers of which
  * taf_reader_plans is true.
