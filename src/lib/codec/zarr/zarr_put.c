@@ -122,8 +122,8 @@ look_at(const struct taf_zarr_put *p, const char *path, enum node *what,
 	k--;
 	if (st == TAF_OK && (k == 2) != (p->version == 3)) {
 		st = taf_fail(e, TAF_EDATA, p->version == 3 ?
-		    "/%s: of version 2, where --v3 writes nothing" :
-		    "/%s: of version 3, where --v3 writes", path);
+		    "/%s is of version 2: leave out --v3" :
+		    "/%s is of version 3: say --v3", path);
 	} else if (st == TAF_OK) {
 		if (k == 2)
 			st = taf_zarr_parse(&z, 3, &(struct taf_zarr_text){ text.data,
