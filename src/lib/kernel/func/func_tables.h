@@ -206,10 +206,11 @@ static const double taf_func_lgamma_c[27] = {
 /* pi / 2 */
 #define TAF_FUNC_HALF_PI_HI 0x1.921fb54442d18p+0
 #define TAF_FUNC_HALF_PI_LO 0x1.1a62633145c07p-54
-/* pi / 2: products of the first two, of 33 bits, with k to 2^20 are exact */
-#define TAF_FUNC_HALF_PI_1 0x1.921fb544p+0
-#define TAF_FUNC_HALF_PI_2 0x1.0b4611a6p-34
-#define TAF_FUNC_HALF_PI_3 0x1.3198a2e037073p-69
+/* pi / 2: products of the first three, of 22 bits, with k to 2^31 are exact */
+#define TAF_FUNC_HALF_PI_1 0x1.921fbp+0
+#define TAF_FUNC_HALF_PI_2 0x1.5110bp-22
+#define TAF_FUNC_HALF_PI_3 0x1.184698p-44
+#define TAF_FUNC_HALF_PI_4 0x1.3198a2e037073p-69
 /* pi */
 #define TAF_FUNC_PI_HI 0x1.921fb54442d18p+1
 #define TAF_FUNC_PI_LO 0x1.1a62633145c07p-53

@@ -5,8 +5,9 @@
 
 /*
  * sin, cos, tan: x is k pi/2 + r, |r| <= pi/4, and r a sum of two doubles.  For k up to
- * 2^20 pi/2 is three parts, of which the products of the first two with k are exact.  Far
- * from 0, and where too much of x cancels, r comes from the bits of 2/pi.
+ * 2^31 pi/2 is four parts, of which the products of the first three with k are exact, and
+ * what is left out is below 2^-88.  Far from 0, and where too much of x cancels, r comes
+ * from the bits of 2/pi.
  */
 struct angle {
 	struct taf_two r;
@@ -18,15 +19,16 @@ static TAF_INLINE struct angle
 reduced(double x)
 {
 	const double k = taf_func_round(x * TAF_FUNC_TWO_BY_PI);
-	const struct taf_two s = taf_func_any_sum(x - k * TAF_FUNC_HALF_PI_1,
+	const struct taf_two first = taf_func_any_sum(x - k * TAF_FUNC_HALF_PI_1,
 	    k * -TAF_FUNC_HALF_PI_2);
+	const struct taf_two s = taf_func_any_sum(first.hi, k * -TAF_FUNC_HALF_PI_3);
 	struct angle t;
 	uint64_t good;
 
-	t.r = taf_func_sum(s.hi, s.lo - k * TAF_FUNC_HALF_PI_3);
+	t.r = taf_func_sum(s.hi, first.lo + (s.lo - k * TAF_FUNC_HALF_PI_4));
 	t.k = k;
-	good = taf_func_mask(taf_func_abs(x) < 0x1.8p20) &
-	    (taf_func_mask(taf_func_abs(t.r.hi) > 0x1p-40) | taf_func_mask(k == 0));
+	good = taf_func_mask(taf_func_abs(x) < 0x1p31) &
+	    (taf_func_mask(taf_func_abs(t.r.hi) > 0x1p-24) | taf_func_mask(k == 0));
 	t.r.hi = taf_func_choose(good, t.r.hi, TAF_FUNC_NAN);
 	return t;
 }
