@@ -368,7 +368,7 @@ nan_comes_out(void)
 	}
 }
 
-/* whole numbers whose powers are exact, and an exponent among others as among its equals */
+/* powers of whole numbers; an exponent among others is as among its equals */
 static void
 whole_exponents(void)
 {

@@ -51,8 +51,9 @@ taf_columns_find(const struct taf_array *a, unsigned dim, const char *name, uint
 		if (len == n && memcmp(p, name, n) == 0)
 			return TAF_OK;
 	}
-	return taf_fail(e, TAF_EDATA, "dimension %u: no point is called %.*s: there are %.200s",
-	    dim, (int)n, name, list);
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: no point is called %.*s: there are %.200s", dim, (int)n, name,
+	    list);
 }
 
 void

@@ -1,6 +1,6 @@
 /*
- * The attribute channel names the points of dimension 2, if it has one name for each, with
- * commas between: the columns of a table.
+ * The attribute channel names the points of dimension 2, the columns of a table, if it
+ * has one name for each, with commas between.
  */
 #ifndef TAF_ARRAY_COLUMNS_H
 #define TAF_ARRAY_COLUMNS_H
@@ -17,15 +17,15 @@
 const char *taf_columns_list(const struct taf_array *a, uint64_t n);
 
 /*
- * *at is the point of dimension dim, from 0, that is called name, which ends at a comma or
- * a NUL.  TAF_EDATA if none is, TAF_EUSAGE if dim is another one.
+ * *at is the point of dimension dim, from 0, that is called name.  This ends at a comma
+ * or a NUL.  TAF_EDATA if none is, TAF_EUSAGE if dim is another one.
  */
 TAF_MUST enum taf_status taf_columns_find(const struct taf_array *a, unsigned dim,
     const char *name, uint64_t *at, struct taf_err *e);
 
 /*
- * Of a's dimension 2, which had n points, a has those of p now: so has channel.  It goes if
- * one of them is new, or has had no name.
+ * Of a's dimension 2, which had n points, a has those of p now.  So has channel.  It goes
+ * if one of them is new, or has had no name.
  */
 TAF_MUST enum taf_status taf_columns_pick(struct taf_array *a, uint64_t n,
     const struct taf_points *p, struct taf_err *e);

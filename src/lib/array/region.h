@@ -20,7 +20,7 @@ struct taf_bound {
 	bool has_lo, has_hi;		/* of the index */
 	union {
 		int64_t lo;		/* 1-based; 0 and below count from the right */
-		const char *name;	/* of the one point, if step is 0; to a comma or NUL */
+		const char *name;	/* of a point, if step is 0; to a comma or NUL */
 	};
 	int64_t hi;
 	uint64_t step;

@@ -7,7 +7,7 @@
 struct taf_words_one {
 	struct taf_word_of as;
 	bool settled;
-	struct taf_buf plain;	/* as it was read: what it was parsed into may point there */
+	struct taf_buf plain;	/* as it was read; what it was parsed into points there */
 };
 
 /* What it says of a, or of any array (NULL). */

@@ -36,7 +36,7 @@ power_rows(double *y, const double *k, const double *f, const double *b, size_t 
 /* Whole exponents up to this, and down to its negative, are products. */
 enum { SMALL = 8 };
 
-/* y = a^k for |k| of 1 to SMALL, with what the products leave; NaN where that is too small. */
+/* y = a^k for |k| of 1 to SMALL, with what products leave; NaN if that is too small. */
 static TAF_INLINE void
 product_rows(double *y, const double *a, int k, size_t n)
 {
