@@ -45,8 +45,8 @@ value_of(const char *p, const char *end, const char *key)
 static bool
 has_bytes(struct part type, char bytes)
 {
-	static const char *const as[] = { "INT2", "UINT2", "TIME2", "INT4", "UINT4", "COOR4",
-		"ELEV4", "SPNUM4", "SCALE6", "LINETRC", "REELTRC" };
+	static const char *const as[] = { "INT2", "UINT2", "TIME2", "INT4", "UINT4",
+		"COOR4", "ELEV4", "SPNUM4", "SCALE6", "LINETRC", "REELTRC" };
 	size_t i;
 
 	for (i = 0; i < sizeof as / sizeof as[0]; i++)
@@ -55,12 +55,13 @@ has_bytes(struct part type, char bytes)
 	return false;
 }
 
-/* Is a word where it is in the standard?  Those that this does not know may be anywhere. */
+/* Is a word where the standard has it?  Those that it does not have may be anywhere. */
 static bool
 is_in_place(const char *p, const char *end)
 {
-	const struct part name = value_of(p, end, "NAME="), byte = value_of(p, end, "BYTE="),
-	    type = value_of(p, end, "TYPE=");
+	const struct part name = value_of(p, end, "NAME=");
+	const struct part byte = value_of(p, end, "BYTE=");
+	const struct part type = value_of(p, end, "TYPE=");
 	const char *w, *next;
 	uint64_t at = 1, there;
 

@@ -1,6 +1,5 @@
 #include "format/segy_import.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "io/spool.h"
 #include "kernel/number/convert_private.h"
 #include "kernel/number/samples.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	PIECE = 1024 * 1024,	/* bytes that a thread reads, and makes, at a time */
@@ -23,10 +22,12 @@ enum {
 
 /* Rows of the result, or where they are long a part of one. */
 struct slot {
-	unsigned char *raw, *out, *gather;
+	unsigned char *raw, *gather;
 	uint64_t *trace;	/* of each row */
 	uint64_t row, col;
 	size_t rows, cols;
+	struct taf_convert_count count;
+	uint64_t late, uneven;	/* traces with another start, another interval */
 };
 
 /* A row of the result is what is wanted of a trace. */
@@ -49,15 +50,20 @@ struct job {
 	uint64_t at, span;
 	bool apart;		/* header and elements are read for themselves */
 	bool dense;		/* neighbours are read as they lie */
+	bool turn;		/* pieces are read in turn, not by the threads */
 	size_t pitch, where;	/* from row to row of what is read; the elements in it */
 	size_t row_most, col_most;	/* of a piece */
 	unsigned char fill[8];
 	struct slot slot[TAF_THREADS_MOST];
 	uint64_t row, col;	/* of the next piece */
-	pthread_mutex_t lock;	/* of what follows */
-	struct taf_convert_count count;
-	uint64_t late, uneven;	/* traces with another start, another interval */
 };
+
+/* Of scratch: traces, samples of a row that are brought together, and what is read. */
+static size_t
+piece_bytes(const struct job *j)
+{
+	return j->row_most * (sizeof *j->slot->trace + j->pitch) + j->col_most * j->bytes;
+}
 
 /* The trace that row r is. */
 static uint64_t
@@ -114,12 +120,20 @@ read_row(const struct job *j, const struct slot *s, unsigned char *p, uint64_t t
 	return read_at(j, p, n, off + at, e);
 }
 
+/* Read a piece into the scratch of its tile. */
 static enum taf_status
-read_piece(const struct job *j, const struct slot *s, struct taf_err *e)
+read_piece(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
+	struct job *j = ctx;
+	struct slot *s = &j->slot[t->slot];
 	enum taf_status st = TAF_OK;
 	size_t i, n;
 
+	s->trace = t->scratch;
+	s->gather = (unsigned char *)(s->trace + j->row_most);
+	s->raw = s->gather + j->col_most * j->bytes;
+	for (i = 0; i < s->rows; i++)
+		s->trace[i] = trace_of(j, s->row + i);
 	for (i = 0; i < s->rows && st == TAF_OK; i += n) {
 		unsigned char *p = s->raw + i * j->pitch;
 
@@ -173,11 +187,10 @@ decode(const struct job *j, void *to, const unsigned char *from, size_t n,
 }
 
 static enum taf_status
-decode_row(const struct job *j, const struct slot *s, size_t i,
-    struct taf_convert_count *count, struct taf_err *e)
+decode_row(const struct job *j, struct slot *s, size_t i, unsigned char *to,
+    struct taf_err *e)
 {
 	const unsigned char *header = s->raw + i * j->pitch, *from = header + j->where;
-	unsigned char *to = s->out + i * s->cols * j->made;
 	const uint64_t step = j->region.step[0];
 	size_t k;
 
@@ -195,7 +208,7 @@ decode_row(const struct job *j, const struct slot *s, size_t i,
 			    j->bytes);
 		from = s->gather;
 	}
-	k = decode(j, to, from, s->cols, count);
+	k = decode(j, to, from, s->cols, &s->count);
 	return k == s->cols ? TAF_OK : taf_fail(e, TAF_EDATA,
 	    "trace %llu, sample %llu is beyond the range of flt32 (--clip takes the largest)",
 	    (unsigned long long)s->trace[i] + 1, (unsigned long long)
@@ -211,90 +224,66 @@ fill_row(const struct job *j, unsigned char *to, size_t n)
 		memcpy(to + k * j->made, j->fill, j->made);
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next_piece(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *s = &j->slot[slot];
-	size_t i;
+	struct slot *s = &j->slot[t->slot];
+	const uint64_t rows = j->rows - j->row, all = j->region.count[0],
+	    cols = all - j->col;
 
-	*more = j->row < j->rows;
-	if (!*more)
-		return TAF_OK;
+	if (rows == 0)
+		return false;
 	s->row = j->row;
 	s->col = j->col;
-	s->rows = j->rows - j->row < j->row_most ? (size_t)(j->rows - j->row) :
-	    j->row_most;
-	s->cols = j->region.count[0] - j->col < j->col_most ?
-	    (size_t)(j->region.count[0] - j->col) : j->col_most;
-	for (i = 0; i < s->rows; i++)
-		s->trace[i] = trace_of(j, s->row + i);
+	s->rows = rows < j->row_most ? (size_t)rows : j->row_most;
+	s->cols = cols < j->col_most ? (size_t)cols : j->col_most;
+	t->out = (struct taf_runs){ .first = s->row * all + s->col, .runs = 1,
+	    .n = s->rows * s->cols };
+	t->scratch_size = piece_bytes(j);
 	j->col += s->cols;
-	if (j->col == j->region.count[0]) {
+	if (j->col == all) {
 		j->col = 0;
 		j->row += s->rows;
 	}
-	if (taf_in_seekable(j->in) && !taf_in_coarse(j->in))
-		return TAF_OK;
-	return read_piece(j, s, e);
+	return true;
 }
 
+/* Rows of the result, or of the entries of an index. */
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *s = &j->slot[slot];
-	struct taf_convert_count count = { 0, 0 };
-	uint64_t late = 0, uneven = 0;
-	enum taf_status st = TAF_OK;
+	struct slot *s = &j->slot[t->slot];
+	enum taf_status st = j->turn ? TAF_OK : read_piece(j, t, e);
 	size_t i;
 
-	if (taf_in_seekable(j->in) && !taf_in_coarse(j->in))
-		st = read_piece(j, s, e);
 	for (i = 0; i < s->rows && st == TAF_OK; i++) {
 		const unsigned char *header = s->raw + i * j->pitch;
+		unsigned char *to;
 
+		if (j->entry != NULL) {
+			j->entry[s->row + i].key[1] = 0;
+			j->entry[s->row + i].trace = s->trace[i];
+			to = (unsigned char *)j->entry[s->row + i].key;
+		} else {
+			to = t->stored + i * s->cols * j->made;
+		}
 		if (s->trace[i] == (uint64_t)TAF_SEGY_NOWHERE) {
-			fill_row(j, s->out + i * s->cols * j->made, s->cols);
+			fill_row(j, to, s->cols);
 			continue;
 		}
 		st = check_header(j, header, s->trace[i], e);
 		if (st == TAF_OK)
-			st = decode_row(j, s, i, &count, e);
+			st = decode_row(j, s, i, to, e);
 		if (s->col > 0)
 			continue;
-		late += !taf_same_bits(taf_segy_begin(j->s, header),
+		s->late += !taf_same_bits(taf_segy_begin(j->s, header),
 		    taf_segy_begin(j->s, j->s->first));
-		uneven += taf_segy_get(header, TAF_SEGY_DT, j->s->big) !=
+		s->uneven += taf_segy_get(header, TAF_SEGY_DT, j->s->big) !=
 		    taf_segy_get(j->s->first, TAF_SEGY_DT, j->s->big);
 	}
-	(void)pthread_mutex_lock(&j->lock);
-	j->count.clipped += count.clipped;
-	j->count.rounded += count.rounded;
-	j->late += late;
-	j->uneven += uneven;
-	(void)pthread_mutex_unlock(&j->lock);
 	return st;
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-	const struct slot *s = &j->slot[slot];
-	size_t i;
-
-	if (j->entry == NULL)
-		return taf_writer_put(j->w, s->out, s->rows * s->cols, e);
-	for (i = 0; i < s->rows; i++) {
-		struct taf_segy_entry *to = &j->entry[s->row + i];
-
-		to->key[1] = 0;
-		memcpy(to->key, s->out + i * j->nkeys * sizeof to->key[0],
-		    j->nkeys * sizeof to->key[0]);
-		to->trace = s->row + i;
-	}
-	return TAF_OK;
 }
 
 /* How rows are read, and how many are a piece. */
@@ -310,6 +299,7 @@ plan(struct job *j)
 	const uint64_t piece = most / step > 0 ? most / step : 1;
 	const bool cut = !words && g->count[0] > piece;
 
+	j->turn = !taf_in_seekable(j->in) || taf_in_coarse(j->in);
 	j->rows = g->count[1] * (g->ndim > 2 ? g->count[2] : 1);
 	j->at = begin + gap;
 	j->span = words ? TAF_SEGY_HEADER :
@@ -354,39 +344,17 @@ tell(const struct job *j)
 static enum taf_status
 move(struct job *j, const struct taf_service *service, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
-	const uint64_t pieces = j->rows / j->row_most + 1;
-	const size_t raw = j->row_most * j->pitch,
-	    out = j->row_most * j->col_most * j->made;
-	const unsigned threads = taf_threads_some(service->memory,
-	    taf_threads_for(taf_threads(service), pieces), 0, raw + 2 * out);
-	enum taf_status st = TAF_OK;
-	unsigned k;
+	const size_t out = j->row_most * j->col_most * j->made;
+	const struct taf_tiles tiles = { .w = j->entry == NULL ? j->w : NULL,
+	    .osize = j->made, .record = 1, .count = j->rows * j->region.count[0],
+	    .ctx = j, .next = next_piece, .pass = j->turn ? read_piece : NULL,
+	    .work = work, .unsure = j->turn,
+	    .threads = taf_threads_some(service->memory, taf_threads_for(
+	    taf_threads(service), j->rows / j->row_most + 1), 0,
+	    piece_bytes(j) + out) };
 
-	if (pthread_mutex_init(&j->lock, NULL) != 0)
-		return taf_fail_mem(e);
 	tell(j);
-	for (k = 0; k < threads && st == TAF_OK; k++) {
-		struct slot *s = &j->slot[k];
-
-		s->raw = taf_alloc(1, raw);
-		s->out = taf_alloc(1, out);
-		s->gather = taf_alloc(j->col_most, j->bytes);
-		s->trace = taf_alloc(j->row_most, sizeof *s->trace);
-		if (s->raw == NULL || s->out == NULL || s->gather == NULL ||
-		    s->trace == NULL)
-			st = taf_fail_mem(e);
-	}
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < threads; k++) {
-		free(j->slot[k].raw);
-		free(j->slot[k].out);
-		free(j->slot[k].gather);
-		free(j->slot[k].trace);
-	}
-	(void)pthread_mutex_destroy(&j->lock);
-	return st;
+	return taf_tiles(&tiles, e);
 }
 
 /* Where each trace is, if they differ in length; their number. */
@@ -617,7 +585,16 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 {
 	const struct taf_segy *s = j->s;
 	const unsigned long long n = j->rows;
+	struct taf_convert_count count = { 0, 0 };
+	unsigned long long late = 0, uneven = 0;
+	unsigned k;
 
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
+		count.clipped += j->slot[k].count.clipped;
+		count.rounded += j->slot[k].count.rounded;
+		late += j->slot[k].late;
+		uneven += j->slot[k].uneven;
+	}
 	if (s->swapped)
 		taf_remark(im->service,
 		    "%s: little-endian, which revision %u does not have", file,
@@ -646,15 +623,15 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 		    "%s: a sample interval of %s us by the first trace, %s by the binary header: %s is taken",
 		    file, taf_f64(s->dt_trace).s, taf_f64(s->dt_reel).s,
 		    taf_f64(s->dt).s);
-	if (j->late > 0)
+	if (late > 0)
 		taf_remark(im->service,
 		    "%s: %llu of %llu traces begin at another time than the array", file,
-		    (unsigned long long)j->late, n);
-	if (j->uneven > 0)
+		    late, n);
+	if (uneven > 0)
 		taf_remark(im->service,
 		    "%s: %llu of %llu traces have another sample interval", file,
-		    (unsigned long long)j->uneven, n);
-	taf_remark_lost(im->service, &j->count, n * j->region.count[0], TAF_FLT32);
+		    uneven, n);
+	taf_remark_lost(im->service, &count, n * j->region.count[0], TAF_FLT32);
 }
 
 /* A few of the headers, evenly chosen: what differs is best found before any output. */
@@ -669,7 +646,7 @@ check_some(const struct job *j, struct taf_err *e)
 	    taf_in_coarse(j->in))
 		return TAF_OK;
 	for (k = 0; k < n; k++) {
-		trace = trace_of(j, n == SOME ? k * (j->rows / n) + k * (j->rows % n) / n : k);
+		trace = trace_of(j, k * (j->rows / n) + k * (j->rows % n) / n);
 		if (taf_in_pread(j->in, header, sizeof header, offset_of(j, trace), e) !=
 		    TAF_OK || check_header(j, header, trace, e) != TAF_OK)
 			return e->code;
