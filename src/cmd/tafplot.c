@@ -11,8 +11,8 @@
 
 enum {
 	OPT_BAND = 256, OPT_DOWN, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME,
-	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_WIGGLE,
-	OPT_XLABEL, OPT_YLABEL
+	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
+	OPT_WIGGLE, OPT_XLABEL, OPT_YLABEL
 };
 
 struct intent {
@@ -103,7 +103,8 @@ add(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct taf_drawing *to = &((struct intent *)ctx)->drawing;
 
-	if ((to->how.image || to->how.wiggle) && all->pick == 0 && taf_arrays_more(all) == TAF_NEXT_YES)
+	if ((to->how.image || to->how.wiggle) && all->pick == 0 &&
+	    taf_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
 	return taf_drawing_add(to, (size_t)run->nfiles, &run->service, all->r,
 	    &all->a, taf_arrays_name(all), e);
