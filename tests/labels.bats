@@ -153,8 +153,8 @@ alike() {
 	refuse 3 tafpermute -d Time,1,2 a.taf
 	refuse 3 tafreshape --merge Channel:Time a.taf
 	refuse 3 tafregrid -a 1=0:1 --size Channel=3 a.taf
-	refuse 2 tafcrop -x Time=x a.taf
-	[ "$(<err)" = "tafcrop: -x Time=x: not DIM=LO:HI[:STEP] or DIM=INDEX" ]
+	refuse 2 tafcrop -x Time=x:1 a.taf
+	[ "$(<err)" = "tafcrop: -x Time=x:1: not DIM=LO:HI[:STEP] or DIM=INDEX" ]
 	refuse 2 tafroll --by Time=1.5 a.taf
 	refuse 2 tafreduce sum --merge -d Time a.taf
 	refuse 3 tafput unit@Tme=s a.taf

@@ -461,7 +461,12 @@ for n, words in ((b'.zarray', b'.zarray'), (b'0.0', b'0.0')):
     while data[at + 46:].find(b'v/' + n) != 0:
         at = data.index(b'PK\1\2', at + 4)
     refused(b'encrypted', data[:at + 8] + b'\1' + data[at + 9:])
-    refused(b'method 12', data[:at + 10] + b'\14' + data[at + 11:])
+    refused(b'another', data[:at + 10] + b'\14' + data[at + 11:])
+    local = int.from_bytes(data[at + 42:at + 46], 'little')
+    packed = data[:local + 8] + b'\14' + data[local + 9:]
+    refused(b'method 12', packed[:at + 10] + b'\14' + packed[at + 11:])
+    # a name that is damaged is not that of a chunk that is not there
+    refused(b'another name', data[:at + 48] + b'9' + data[at + 49:])
 archive('longer.zip', change=lambda n, d: d + b'x' if n == 'v/0.0' else d)
 refused(b'169 bytes', open('longer.zip', 'rb').read())
 archive('bomb.zip', zipfile.ZIP_DEFLATED, change=lambda n, d: bytes(3000000) if n == 'v/0.0' else d)

@@ -298,6 +298,24 @@ taf_zip_twice(const struct taf_zip *z)
 	return NULL;
 }
 
+/* A name that was damaged in the directory would be that of another member, or of none. */
+static enum taf_status
+check_name(const struct taf_zip *z, const struct taf_zip_member *m, struct taf_err *e)
+{
+	const uint64_t at = m->header + LOCAL;
+	size_t n = strlen(m->name), k, some;
+	char p[256];
+
+	for (k = 0; k < n; k += some) {
+		some = n - k < sizeof p ? n - k : sizeof p;
+		if (taf_in_pread(z->in, p, some, at + k, e) != TAF_OK)
+			return e->code;
+		if (memcmp(p, m->name + k, some) != 0)
+			return wrong(m, "its header has another name", e);
+	}
+	return TAF_OK;
+}
+
 enum taf_status
 taf_zip_place(const struct taf_zip *z, const struct taf_zip_member *m, uint64_t *off,
     struct taf_err *e)
@@ -318,7 +336,7 @@ taf_zip_place(const struct taf_zip *z, const struct taf_zip_member *m, uint64_t 
 	if (skip > z->end - m->header || m->packed > z->end - m->header - skip)
 		return wrong(m, "its bytes are not in the archive", e);
 	*off = m->header + skip;
-	return TAF_OK;
+	return check_name(z, m, e);
 }
 
 struct taf_zip_part {

@@ -23,18 +23,26 @@
 
 enum { DEPTH = 64, ENTRY = 16 };
 
-/* A zip archive, or what is no store. */
+/*
+ * A zip archive, or what is no store.  A chunk whose name is damaged would be one that is
+ * not there: names are compared at once, but behind a URL as members are read.
+ */
 static enum taf_status
-open_archive(struct taf_zarr *s, struct taf_err *e)
+open_archive(struct taf_zarr *s, bool far, struct taf_err *e)
 {
+	enum taf_status st;
 	const unsigned char *p;
-	size_t got = 0;
+	size_t got = 0, k;
+	uint64_t at;
 
 	if (taf_in_open(&s->in, s->path, e) != TAF_OK || taf_spool_rest(&s->in, e) !=
 	    TAF_OK || taf_in_peek(s->in, 4, &p, &got, e) != TAF_OK)
 		return e->code;
-	return taf_zip_sniff(p, got) ? taf_zip_open(&s->zip, s->in, e) :
+	st = taf_zip_sniff(p, got) ? taf_zip_open(&s->zip, s->in, e) :
 	    taf_fail(e, TAF_EDATA, "neither a folder nor a zip archive");
+	for (k = 0; k < s->zip.n && st == TAF_OK && !far; k++)
+		st = taf_zip_place(&s->zip, &s->zip.member[k], &at, e);
+	return st;
 }
 
 enum taf_status
@@ -50,7 +58,7 @@ taf_zarr_open(struct taf_zarr *s, const char *path, struct taf_err *e)
 		return taf_fail_mem(e);
 	if (far ? n > 4 && memcmp(path + n - 4, ".zip", 4) == 0 :
 	    strcmp(path, "-") == 0 || (stat(path, &sb) == 0 && !S_ISDIR(sb.st_mode)))
-		return open_archive(s, e);
+		return open_archive(s, far, e);
 	return far ? TAF_OK : taf_below_root(path, &s->real, e);
 }
 
