@@ -191,7 +191,8 @@ in_turn() {
 	folder=$(mktemp -d "$T/row.XXXXXX")
 	set -- "$1" "${@:3}"
 	for word; do
-		[ ! -e "files/$word" ] || cp -r "files/$word" "files/$word".* "$folder" 2>/dev/null || true
+		[ ! -e "files/$word" ] || cp -r "files/$word" "files/$word".* "files/${word%-meta}-data" \
+			"$folder" 2>/dev/null || true
 		case $word in out*) echo before >"$folder/$word" ;; esac
 	done
 	case $stdin in

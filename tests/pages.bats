@@ -270,7 +270,8 @@ EOF
 	cmp -l shot.sgy moved.sgy | "$PYTHON" -c '
 import sys
 assert {(int(l.split()[0]) - 3601) % 640 for l in sys.stdin} <= {36, 37, 38, 39}'
-	[ -s shot.png ] && [ -s wiggles.svg ]
+	[ -s shot.png ]
+	[ -s wiggles.svg ]
 }
 
 # recipes: what the blocks of taf-velocity(7) print now, beside them.  "$ " begins a command, four

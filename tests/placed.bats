@@ -13,10 +13,13 @@ list_words() {
 	local before=("${args[@]}" "${in#"$T/"}") after=(-o @)
 	# shellcheck disable=SC2034 # each reads it
 	takes -o || { applies=no && return 0; }
+	# the name is of two files
+	[ "$cmd" != taf2sigmf ] || { applies=no && return 0; }
 	case $cmd in
 	daf2taf) before=(store cell/gene/dm) ;;
 	hdf2taf) before=(run.nc v) ;;
 	zarr2taf) before=(zarr) ;;
+	sigmf2taf) before=(radio.sigmf-meta) ;;
 	tafspread) before=(--slabs 2) after=(-o @ in.taf -- cat) ;;
 	esac
 	(IFS=$'\t' && echo "$cmd	-q	${before[*]}	${after[*]}") >>list
@@ -25,6 +28,7 @@ list_words() {
 @test "-o on a device, a FIFO, a link, a read-only file, a file of another user: all commands" {
 	fixture_taf in.taf
 	mkdaf store
+	radio
 	mkdir zarr
 	printf '{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"|u1","compressor":null,"fill_value":0,"order":"C","filters":null}' >zarr/.zarray
 	printf abc >zarr/0

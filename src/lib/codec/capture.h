@@ -29,7 +29,7 @@ struct taf_record {
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
 	bool empty;		/* it may be without samples */
 	bool ordered;		/* and in their byte order, not the host's */
-	bool text;		/* numbers in text, with blanks between them, to the end */
+	bool text;		/* numbers in text, with blanks between, to the end */
 	/* integers of the other sign, each less, or more, by half of their range */
 	bool biased;
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */

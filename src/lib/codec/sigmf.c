@@ -263,6 +263,8 @@ set_annotations(const struct sigmf *s, const struct part *p, bool last,
 		    (last || first - p->first < p->n))
 			print_annotation(&text, one, first - p->first);
 	}
+	if (st == TAF_OK)
+		st = text.st;
 	if (st == TAF_OK && text.buf.len > 0) {
 		taf_str_put(&text, "]", 2);
 		st = text.st == TAF_OK ? taf_attr_set(a, TAF_SIGMF_ANNOTATIONS,

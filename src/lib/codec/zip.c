@@ -298,7 +298,7 @@ taf_zip_twice(const struct taf_zip *z)
 	return NULL;
 }
 
-/* A name that was damaged in the directory would be that of another member, or of none. */
+/* A name that is damaged there would be that of another member, or of none. */
 static enum taf_status
 check_name(const struct taf_zip *z, const struct taf_zip_member *m, struct taf_err *e)
 {

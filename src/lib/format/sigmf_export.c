@@ -158,7 +158,9 @@ is_json(struct taf_str *to, const struct taf_attr *t)
 static void
 put_key(struct taf_str *s, const char *key)
 {
-	taf_str_puts(s, s->buf.data[s->buf.len - 1] == '{' ? "\n      " : ",\n      ");
+	const bool first = s->buf.len > 0 && s->buf.data[s->buf.len - 1] == '{';
+
+	taf_str_puts(s, first ? "\n      " : ",\n      ");
 	taf_str_json(s, key, strlen(key));
 	taf_str_puts(s, ": ");
 }

@@ -140,9 +140,12 @@ taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
 
 /* --- attributes --- */
 
-/* Is it JSON as zarr2taf prints it: a number, or what is neither number nor text? */
+/*
+ * Is it JSON as zarr2taf prints it: a number, or what is neither number nor text?  to
+ * fails without memory.
+ */
 static bool
-is_json(const char *text, bool number)
+is_json(struct taf_str *to, const char *text, bool number)
 {
 #ifdef HAVE_JANSSON
 	struct taf_err e = { 0 };
@@ -163,9 +166,11 @@ is_json(const char *text, bool number)
 	json_decref(root);
 	taf_str_free(&doc);
 	taf_str_free(&again);
+	if (e.code == TAF_ESYS && to->st == TAF_OK)
+		to->st = taf_fail_mem(to->err);
 	return is;
 #else
-	(void)text, (void)number;
+	(void)to, (void)text, (void)number;
 	return false;
 #endif
 }
@@ -193,16 +198,17 @@ static void
 put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
 {
 	const bool json = strncmp(t->key, TAF_MISSING_ZARR, 5) == 0 &&
-	    is_json(t->value, false);
+	    is_json(to, t->value, false);
 	struct taf_str list = { .err = to->err };
 
 	taf_str_printf(&list, "[%s]", t->value);
 	if (list.st != TAF_OK) {
 		to->st = list.st;
-	} else if (t->bare ? is_json(t->value, true) : json) {
+	} else if (t->bare ? is_json(to, t->value, true) : json) {
 		put_key(to, key);
 		taf_str_puts(to, t->value);
-	} else if (t->bare && taf_missing_name(key) && is_json(list.buf.data, false)) {
+	} else if (t->bare && taf_missing_name(key) &&
+	    is_json(to, list.buf.data, false)) {
 		put_key(to, key);
 		taf_str_puts(to, list.buf.data);
 	} else {
