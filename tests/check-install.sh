@@ -149,7 +149,8 @@ documented()
 # the same sources give the same programs in any folder: none has the name of this one
 nowhere()
 {
-	! grep -lrF "$(cd "$TAF_BUILD" && pwd)" "$stage$root"/bin "$stage$root"/lib/*.a
+	here=$(cd "$TAF_BUILD" && pwd) && [ "$here" != / ] &&
+		! LC_ALL=C grep -larP "\\0\\Q$here\\E(/src/|\\0)" "$stage$root"/bin "$stage$root"/lib/*.a
 }
 
 # each symbol has a version of the soname's number

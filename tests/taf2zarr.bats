@@ -43,8 +43,9 @@ open('a.rsf', 'wb').write(stream(a))
 for k, cut in enumerate(('7,30,20', '40,30,3', '9,8,7')):
     for v in ('--v3',), ():
         path = 'f.%d%s' % (k, len(v))
-        assert run('taf2zarr', *v, '--chunks', cut, path, 'x', 'a.rsf').returncode == 0
-        p = subprocess.Popen(['taf2zarr', *v, '--chunks', cut, path, 'y'], stdin=subprocess.PIPE, bufsize=0)
+        how = (*v, '--pack', 'gzip', '--chunks', cut, path)
+        assert run('taf2zarr', *how, 'x', 'a.rsf').returncode == 0
+        p = subprocess.Popen(['taf2zarr', *how, 'y'], stdin=subprocess.PIPE, bufsize=0)
         data = stream(a)
         for i in range(0, len(data), 7001):
             p.stdin.write(data[i:i + 7001])
