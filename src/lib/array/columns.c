@@ -77,7 +77,7 @@ taf_columns_settle(struct taf_array *a, const struct taf_array *from)
 		taf_columns_drop(a);
 }
 
-/* Where each of n names begins, and the end of the last. */
+/* Where each of n names begins, and what is behind the last. */
 static const char **
 split(const char *list, uint64_t n)
 {
@@ -86,10 +86,11 @@ split(const char *list, uint64_t n)
 
 	if (at == NULL)
 		return NULL;
-	for (k = 0; k <= n; k++) {
+	for (k = 0; k < n; k++) {
 		at[k] = list;
 		list += strcspn(list, ",") + 1;
 	}
+	at[n] = list;
 	return at;
 }
 
