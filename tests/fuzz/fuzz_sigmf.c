@@ -1,5 +1,6 @@
 /* Recordings of SigMF: the description up to a NUL, then samples. */
 /* link: jansson */
+#include <stdio.h>
 #include <string.h>
 
 #include "capture.h"
@@ -38,6 +39,32 @@ try(const uint8_t *data, size_t size, bool complex)
 	taf_in_close(in);
 }
 
+/* A description by whose name no samples are found; and names of types come back. */
+static void
+unnamed(const uint8_t *data, size_t size)
+{
+	struct taf_capture c = { 0 };
+	struct taf_sigmf_type t;
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+	const char *name;
+	char text[32];
+	int type;
+
+	if (taf_in_mem(&in, data, size, &e) != TAF_OK)
+		abort();
+	must(taf_sigmf_decode(&c, in, &e) == TAF_EDATA);
+	taf_capture_fini(&c);
+	taf_in_close(in);
+	for (type = TAF_UINT8; type <= TAF_FLT64; type++) {
+		name = taf_sigmf_type_name((enum taf_type)type);
+		if (name == NULL)
+			continue;
+		(void)snprintf(text, sizeof text, "r%s", name);
+		must(!taf_sigmf_type_parse(text, &t) || t.type == (enum taf_type)type);
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -45,5 +72,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	try(data, size, false);
 	try(data, size, true);
+	unnamed(data, size);
 	return 0;
 }

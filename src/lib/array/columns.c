@@ -81,7 +81,7 @@ taf_columns_settle(struct taf_array *a, const struct taf_array *from)
 static const char **
 split(const char *list, uint64_t n)
 {
-	const char **at = taf_alloc(n + 1, sizeof *at);
+	const char **at = taf_alloc((size_t)n + 1, sizeof *at);
 	uint64_t k;
 
 	if (at == NULL)

@@ -466,7 +466,7 @@ take_element(struct taf_capture *c, struct mat *m, uint64_t *at, struct taf_err 
 	if (st == TAF_OK && h.name_n > 0 && (c->name == NULL ||
 	    (strlen(c->name) == h.name_n && memcmp(c->name, h.name, h.name_n) == 0)))
 		c->nrecords++;
-	m->places.len = c->nrecords * sizeof p;
+	m->places.len = (size_t)c->nrecords * sizeof p;
 	return st;
 }
 

@@ -391,10 +391,18 @@ taf_sigmf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 #else
 
 enum taf_status
-taf_sigmf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+taf_sigmf_open(struct taf_capture *c, struct taf_in *in, struct taf_in *data,
+    struct taf_err *e)
 {
+	taf_in_close(data);
 	taf_capture_init(c, in);
 	return taf_fail(e, TAF_EDATA, "JSON, and this program was built without jansson");
+}
+
+enum taf_status
+taf_sigmf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	return taf_sigmf_open(c, in, NULL, e);
 }
 
 const char *
