@@ -253,7 +253,7 @@ look_up(void **tree, struct taf_str *key, bool *fresh)
 static char *
 unique(void **tree, const char *text, struct taf_err *e)
 {
-	struct naming *first = NULL, *x;
+	struct naming *first = NULL, *x = NULL;
 	bool fresh = false;
 	size_t i;
 
