@@ -1,5 +1,5 @@
 /* link: zlib */
-/* Zip archives: every member of an input, in pieces and whole. */
+/* Zip archives: every member of an input, in pieces, whole, and as an array of .npz. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/crc.h"
+#include "codec/npy.h"
+#include "codec/npz_member.h"
 #include "codec/zip.h"
 #include "codec/zip_write.h"
 #include "target.h"
@@ -62,6 +64,35 @@ check_member(const struct taf_zip *z, const struct taf_zip_member *m, size_t siz
 		must(taf_crc32(0, whole.data, whole.len) == m->crc);
 	}
 	taf_buf_free(&pieces);
+	taf_buf_free(&whole);
+}
+
+/* As an array: its header, read from the whole member, says the same. */
+static void
+check_array(const struct taf_zip *z, const struct taf_zip_member *m)
+{
+	const size_t n = taf_npz_name_length(m);
+	struct taf_buf whole = { 0 };
+	struct taf_ndarray nd, again;
+	struct taf_err e = { 0 };
+	uint64_t header, bytes;
+	struct taf_in *in;
+	enum taf_status st;
+
+	must(n == 0 || strcmp(m->name + n, ".npy") == 0);
+	must(taf_npz_in_member(m, &e) == TAF_OK && e.text[0] == '\0');
+	st = taf_npz_describe(z, m, &nd, &header, &e);
+	must(st == e.code);
+	must(st == TAF_OK || strncmp(e.text, "member ", 7) == 0);
+	taf_err_clear(&e);
+	if (st == TAF_OK && taf_zip_read(z, m, MOST, &whole, &e) == TAF_OK) {
+		must(taf_in_mem(&in, whole.data, whole.len, &e) == TAF_OK);
+		must(taf_npy_read(in, &again, &bytes, &e) == TAF_OK);
+		must(taf_in_offset(in) == header && header + bytes == m->n);
+		must(again.type == nd.type && again.ndim == nd.ndim);
+		must(memcmp(again.n, nd.n, nd.ndim * sizeof nd.n[0]) == 0);
+		taf_in_close(in);
+	}
 	taf_buf_free(&whole);
 }
 
@@ -130,8 +161,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(taf_in_mem(&in, data, size, &e) == TAF_OK);
 	st = taf_zip_open(&z, in, &e);
 	must(st == e.code);
-	for (k = 0; st == TAF_OK && k < z.n && k < 100; k++)
+	for (k = 0; st == TAF_OK && k < z.n && k < 100; k++) {
 		check_member(&z, &z.member[k], size);
+		check_array(&z, &z.member[k]);
+	}
 	if (st == TAF_OK) {
 		must(taf_zip_find(&z, "") == NULL);
 		must(taf_zip_twice(&z) == NULL || z.n > 1);
