@@ -359,22 +359,13 @@ int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each
     void (*done)(struct cmd_run *run, void *ctx), void *ctx);
 
 /*
- * For commands that read another format.  check (which may be NULL) sees every operand
- * that is a regular file before the first byte goes out.  Then each decodes one operand
- * from *in, which it may replace by a spooled one.  It calls taf_import_begin for every
- * array, and, where that says the array is wanted, writes its elements to im->w and calls
- * taf_writer_end; it stops early when im->done.  The first failure ends it.
+ * For commands that read another format: format/import.h says what check (which may be
+ * NULL) and each do.
  */
-typedef enum taf_status cmd_import_check(void *ctx, const struct taf_import *im,
-    struct taf_in *in, struct taf_err *e);
-typedef enum taf_status cmd_import_each(void *ctx, struct taf_import *im,
-    struct taf_in **in, struct taf_err *e);
-int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each,
+int cmd_import(struct cmd_run *run, taf_import_check *check, taf_import_each *each,
     void *ctx);
 
 /* Print a line for each array that a file of several has, of all operands, and end. */
-typedef enum taf_status cmd_lister(struct taf_in *in, struct taf_str *lines,
-    struct taf_err *e);
-int cmd_list(struct cmd_run *run, cmd_lister *lister);
+int cmd_list(struct cmd_run *run, taf_import_lister *lister);
 
 #endif

@@ -333,7 +333,7 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
 	enum taf_status st;
 
 	/* one alone is looked at in a moment */
-	if (im->alone)
+	if (im->nfiles == 1)
 		return TAF_OK;
 	st = decode(want, &c, in, e);
 	taf_capture_fini(&c);

@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "io/in.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -15,12 +16,13 @@
 struct taf_import {
 	const struct taf_service *service;
 	struct taf_writer *w;
-	/* An array goes out; may be NULL. */
-	void (*say)(void *ctx, const struct taf_array *a);
+	const char *const *files;	/* the inputs, as taf_import_open takes them */
+	int nfiles, at;			/* and which of them is read */
+	/* An array of that file goes out; may be NULL. */
+	void (*say)(void *ctx, const char *file, const struct taf_array *a);
 	void *ctx;
 	uint64_t pick;		/* the one array that is wanted, from 1; 0: all */
 	uint64_t number;	/* arrays seen, of all inputs */
-	bool alone;		/* there is one input */
 	bool last;		/* no other input follows */
 	bool done;		/* the array that is wanted was there: read no further */
 };
@@ -40,5 +42,30 @@ TAF_MUST enum taf_status taf_import_begin(struct taf_import *im,
 /* The elements of a are written, or st is what has failed: that is returned then. */
 TAF_MUST enum taf_status taf_import_end(struct taf_import *im, const struct taf_array *a,
     enum taf_status st, struct taf_err *e);
+
+/*
+ * Before the first byte goes out: look at each input that can be read twice.  Behind one
+ * that cannot, im->pick counts nothing.  The first failure ends it.
+ */
+typedef enum taf_status taf_import_check(void *ctx, const struct taf_import *im,
+    struct taf_in *in, struct taf_err *e);
+TAF_MUST enum taf_status taf_import_look(const struct taf_import *im,
+    taf_import_check *check, void *ctx, struct taf_err *e);
+
+/*
+ * Each decodes one input from *in, which it may replace by a spooled one.  It calls
+ * taf_import_begin and taf_import_end for its arrays, and stops early when im->done.  The
+ * first failure ends it.  TAF_EDATA if the array that is wanted was in no input.
+ */
+typedef enum taf_status taf_import_each(void *ctx, struct taf_import *im,
+    struct taf_in **in, struct taf_err *e);
+TAF_MUST enum taf_status taf_import_all(struct taf_import *im, taf_import_each *each,
+    void *ctx, struct taf_err *e);
+
+/* Add to lines what is listed of a file. */
+typedef enum taf_status taf_import_lister(struct taf_in *in, struct taf_str *lines,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_import_list(const char *file, taf_import_lister *lister,
+    struct taf_str *lines, struct taf_err *e);
 
 #endif
