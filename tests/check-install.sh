@@ -149,8 +149,11 @@ documented()
 # the same sources give the same programs in any folder: none has the name of this one
 nowhere()
 {
-	here=$(cd "$TAF_BUILD" && pwd) && [ "$here" != / ] &&
-		! LC_ALL=C grep -larP "\\0\\Q$here\\E(/src/|\\0)" "$stage$root"/bin "$stage$root"/lib/*.a
+	here=$(cd "$TAF_BUILD" && pwd) && [ "$here" != / ] || return
+	named="\\0\\Q$here\\E(/src/|\\0)"
+	printf '\0%s\0' "$here" >"$tmp/named"
+	LC_ALL=C grep -qaP "$named" "$tmp/named" &&
+		! LC_ALL=C grep -larP "$named" "$stage$root"/bin "$stage$root"/lib/*.a
 }
 
 # each symbol has a version of the soname's number

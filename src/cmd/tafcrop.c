@@ -60,8 +60,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	if (st == TAF_OK && in->ndim > 1)
 		st = taf_points_add(&kept, region->first[1], (int64_t)region->step[1],
 		    region->count[1], e);
-	if (st == TAF_OK && in->ndim > 1)
-		st = taf_columns_pick(out, in->dim[1].n, &kept, e);
+	if (st == TAF_OK)
+		st = taf_columns_pick(out, in, &kept, e);
 	if (st == TAF_OK && want->squeeze)
 		squeeze(out);
 	taf_points_free(&kept);

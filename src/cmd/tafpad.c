@@ -200,8 +200,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		d->n = as->points[k].count;
 		d->start += (double)first * d->step;
 	}
-	return st == TAF_OK && in->ndim > 1 ?
-	    taf_columns_pick(out, in->dim[1].n, &as->points[1], e) : st;
+	return st == TAF_OK ? taf_columns_pick(out, in, &as->points[1], e) : st;
 }
 
 static void

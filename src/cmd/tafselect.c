@@ -134,7 +134,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	if (st == TAF_OK)
 		st = choose(want, in, p, e);
 	if (st == TAF_OK && want->dim == 2)
-		st = taf_columns_pick(out, in->dim[1].n, p, e);
+		st = taf_columns_pick(out, in, p, e);
 	if (st != TAF_OK)
 		return st;
 	to->uneven = p->runs > 1 || (p->count > 1 && p->run[0].step == 0);

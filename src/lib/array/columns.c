@@ -56,6 +56,13 @@ taf_columns_find(const struct taf_array *a, unsigned dim, const char *name, uint
 	    list);
 }
 
+/* Of dimension 2, and of an array without one. */
+static uint64_t
+points(const struct taf_array *a)
+{
+	return a->ndim > 1 ? a->dim[1].n : 1;
+}
+
 void
 taf_columns_drop(struct taf_array *a)
 {
@@ -71,9 +78,7 @@ taf_columns_drop(struct taf_array *a)
 void
 taf_columns_settle(struct taf_array *a, const struct taf_array *from)
 {
-	const uint64_t n = a->ndim > 1 ? a->dim[1].n : 1;
-
-	if (n != (from->ndim > 1 ? from->dim[1].n : 1) && count_of(channel(a)) != n)
+	if (points(a) != points(from) && count_of(channel(a)) != points(a))
 		taf_columns_drop(a);
 }
 
@@ -105,9 +110,10 @@ source(const struct taf_points *p, uint64_t k)
 }
 
 enum taf_status
-taf_columns_pick(struct taf_array *a, uint64_t n, const struct taf_points *p,
-    struct taf_err *e)
+taf_columns_pick(struct taf_array *a, const struct taf_array *from,
+    const struct taf_points *p, struct taf_err *e)
 {
+	const uint64_t n = points(from);
 	const char *const list = channel(a);
 	const char **at;
 	struct taf_str to = { .err = e };

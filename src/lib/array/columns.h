@@ -24,11 +24,11 @@ TAF_MUST enum taf_status taf_columns_find(const struct taf_array *a, unsigned di
     const char *name, uint64_t *at, struct taf_err *e);
 
 /*
- * Of a's dimension 2, which had n points, a has those of p now.  So has channel.  It goes
- * if one of them is new, or has had no name.
+ * Of from's dimension 2 a has the points of p now.  So has channel.  It goes if one of
+ * them is new, or has had no name.
  */
-TAF_MUST enum taf_status taf_columns_pick(struct taf_array *a, uint64_t n,
-    const struct taf_points *p, struct taf_err *e);
+TAF_MUST enum taf_status taf_columns_pick(struct taf_array *a,
+    const struct taf_array *from, const struct taf_points *p, struct taf_err *e);
 
 /* Dimension 2 has other points now: a channel of several names goes. */
 void taf_columns_drop(struct taf_array *a);
