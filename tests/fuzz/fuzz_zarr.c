@@ -2,20 +2,19 @@
 /*
  * Zarr: the first byte says which of its parsers gets the rest: .zarray (with .zattrs
  * behind a NUL) and zarr.json, a chunk, the index of a shard, or a store.  That is files,
- * each a line "%%" and its name, and its bytes; they are made below a private folder.
+ * each a line "%%" and its name, and its bytes; or an archive.
  */
-#include <errno.h>
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/endian.h"
+#include "codec/taf_foreign.h"
 #include "codec/zarr/zarr.h"
+#include "store_files.h"
 #include "target.h"
 
 enum { MOST = 1 << 16 };
@@ -135,65 +134,44 @@ shard(const uint8_t *data, size_t size)
 
 /* --- stores --- */
 
-/* in memory, if that can be: thousands of files are made */
-static const char elsewhere[] = "/tmp/fuzz_zarr.XXXXXX";
-static char folder[sizeof elsewhere] = "/dev/shm/zarrs.XXXXXX";
+/* What a store lists: a line for each array. */
+struct list {
+	const struct taf_zarr *s;
+	struct taf_str lines;
+};
 
-static int
-remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
-{
-	(void)sb, (void)kind;
-	return walk->level > 0 ? remove(path) : 0;
-}
-
+/* The first object of an array: read where it lies it has the same bytes. */
 static void
-leave(void)
+object(const struct taf_zarr *s, const char *path, const struct taf_zarr_array *z)
 {
-	(void)rmdir(folder);
-}
+	static unsigned char bytes[2][MOST];
+	const uint64_t first[TAF_MAX_DIM] = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_str key = { .err = &e };
+	enum taf_status st[2];
+	size_t n[2] = { 0 };
+	struct taf_in *in;
+	unsigned k;
 
-static void
-enter(void)
-{
-	static bool entered;
-
-	if (entered)
-		return;
-	entered = true;
-	if (mkdtemp(folder) == NULL) {
-		memcpy(folder, elsewhere, sizeof folder);
-		must(mkdtemp(folder) != NULL);
+	taf_str_printf(&key, "%s%s", path, path[0] != '\0' ? "/" : "");
+	taf_zarr_key(z, first, &key);
+	must(key.st == TAF_OK);
+	for (k = 0; k < 2; k++) {
+		st[k] = taf_zarr_object(s, key.buf.data, MOST, k == 1, &in, &e);
+		must(st[k] == TAF_END || st[k] == e.code);
+		taf_err_clear(&e);
+		if (st[k] != TAF_OK)
+			continue;
+		n[k] = (size_t)taf_in_left(in);
+		must(n[k] <= MOST);
+		st[k] = taf_in_pread(in, bytes[k], n[k], taf_in_offset(in), &e);
+		must(st[k] == TAF_OK);
+		taf_in_close(in);
 	}
-	must(atexit(leave) == 0);
-}
-
-/* A file of the store, in up to three folders whose names are letters, digits, '.', '_'. */
-static void
-put_file(const char *name, size_t len, const uint8_t *p, size_t n)
-{
-	char path[sizeof folder + 64];
-	unsigned depth = 0;
-	size_t k;
-	FILE *f;
-
-	if (len == 0 || len > 48 || name[0] == '/' || name[len - 1] == '/')
-		return;
-	(void)snprintf(path, sizeof path, "%s/%.*s", folder, (int)len, name);
-	if (strstr(path, "..") != NULL || strlen(path) != sizeof folder + len)
-		return;
-	for (k = sizeof folder; path[k] != '\0'; k++)
-		if (path[k] == '/') {
-			path[k] = '\0';
-			if (++depth > 3 || (mkdir(path, 0777) != 0 && errno != EEXIST))
-				return;
-			path[k] = '/';
-		} else if (strchr("abcdefghijklmnopqrstuvwxyz0123456789._", path[k]) ==
-		    NULL) {
-			return;
-		}
-	f = fopen(path, "wb");
-	if (f != NULL)
-		must(fwrite(p, 1, n, f) == n && fclose(f) == 0);
+	/* the check of a member is compared where it is read at once */
+	must(st[0] != TAF_OK || (st[1] == TAF_OK && n[0] == n[1] &&
+	    memcmp(bytes[0], bytes[1], n[0]) == 0));
+	taf_str_free(&key);
 }
 
 /*
@@ -203,50 +181,138 @@ put_file(const char *name, size_t len, const uint8_t *p, size_t n)
 static enum taf_status
 listed(void *ctx, const char *path, const struct taf_zarr_array *z, struct taf_err *e)
 {
-	const struct taf_zarr *const s = ctx;
+	struct list *const l = ctx;
 	struct taf_err why = { 0 };
 	struct taf_zarr_array again;
-	const enum taf_status st = taf_zarr_find(s, path, &again, &why);
+	enum taf_status st = taf_zarr_find(l->s, path, &again, &why);
 
 	(void)e;
 	must(z->nd.ndim <= TAF_MAX_DIM);
 	must(st == TAF_OK ? again.refused[0] == '\0' && again.bytes > 0 :
 	    st == TAF_END || why.text[0] != '\0');
+	taf_str_printf(&l->lines, "%s %u %d\n", path, z->nd.ndim, (int)st);
+	if (st == TAF_OK) {
+		must(taf_zarr_unchanged(l->s, path, &again, &why) == TAF_OK);
+		object(l->s, path, &again);
+	}
+	taf_zarr_array_free(&again);
+	taf_err_clear(&why);
+	st = taf_zarr_look(l->s, path, &again, &why);
+	must(st == TAF_END || st == why.code);
+	if (st != TAF_OK || again.version != z->version)
+		must(taf_zarr_unchanged(l->s, path, z, &why) != TAF_OK ||
+		    l->s->in != NULL);
 	taf_zarr_array_free(&again);
 	return TAF_OK;
 }
 
+/* List a store; TAF_ESYS where it cannot be opened. */
+static enum taf_status
+list(const char *path, struct taf_str *lines)
+{
+	struct list l = { .lines = *lines };
+	struct taf_err e = { 0 };
+	struct taf_zarr_array z;
+	struct taf_zarr s;
+	enum taf_status st = taf_zarr_open(&s, path, &e), found;
+
+	l.s = &s;
+	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+	if (st == TAF_OK) {
+		st = taf_zarr_list(&s, listed, &l, &e);
+		must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+		taf_err_clear(&e);
+		found = taf_zarr_find(&s, "", &z, &e);
+		must(found == TAF_OK || found == TAF_END || found == TAF_EDATA ||
+		    found == TAF_ESYS);
+		taf_zarr_array_free(&z);
+	}
+	taf_zarr_close(&s);
+	*lines = l.lines;
+	must(lines->st == TAF_OK);
+	return st;
+}
+
+/* Is one of the files there by which a folder is known as a store? */
+static bool
+is_store(const char *root)
+{
+	static const char *const names[] = { ".zarray", ".zgroup", "zarr.json",
+		".zmetadata" };
+	char path[sizeof folder + 32];
+	struct stat sb;
+	unsigned k;
+
+	for (k = 0; k < 4; k++) {
+		(void)snprintf(path, sizeof path, "%s/%s", root, names[k]);
+		if (stat(path, &sb) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* An archive of the same files lists the same. */
 static void
 store(const uint8_t *data, size_t size)
 {
-	const uint8_t *const end = data + size, *line, *next;
-	struct taf_zarr_array z;
+	char root[sizeof folder + 8], archive[sizeof folder + 8];
 	struct taf_err e = { 0 };
-	struct taf_zarr s;
-	unsigned files = 0;
+	struct taf_str in_folder = { .err = &e }, in_archive = { .err = &e };
+	struct taf_zip_out z = { 0 };
 	enum taf_status st;
+	bool all;
 
 	enter();
-	while (size > 2 && memcmp(data, "%%", 2) == 0 && files++ < 16 &&
-	    (line = memchr(data, '\n', size)) != NULL) {
-		for (next = line + 1; next < end; next++)
-			if (next[-1] == '\n' && end - next > 2 &&
-			    memcmp(next, "%%", 2) == 0)
-				break;
-		put_file((const char *)data + 2, (size_t)(line - data) - 2, line + 1,
-		    (size_t)(next - line) - 1);
-		data = next;
-		size = (size_t)(end - next);
+	(void)snprintf(root, sizeof root, "%s/d", folder);
+	(void)snprintf(archive, sizeof archive, "%s/z.zip", folder);
+	must(mkdir(root, 0777) == 0);
+	must(taf_out_create(&z.out, archive, &e) == TAF_OK);
+	all = put_files(root, &z, data, size) && z.n > 0;
+	must(taf_zip_finish(&z, &e) == TAF_OK && taf_out_commit(z.out, &e) == TAF_OK);
+	taf_zip_out_free(&z);
+	must((taf_foreign_folder(root) != NULL) == is_store(root));
+	st = list(root, &in_folder);
+	must(st != TAF_OK || is_store(root));
+	if (all) {
+		must(list(archive, &in_archive) == st);
+		must(in_folder.buf.len == in_archive.buf.len &&
+		    (in_folder.buf.len == 0 || strcmp(in_folder.buf.data,
+		    in_archive.buf.data) == 0));
 	}
-	must(taf_zarr_open(&s, folder, &e) == TAF_OK);
-	st = taf_zarr_list(&s, listed, &s, &e);
-	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+	taf_str_free(&in_folder);
+	taf_str_free(&in_archive);
+	empty_folder();
+}
+
+/* Is "." or ".." a part of a path? */
+static bool
+has_dots(const char *path)
+{
+	char whole[16];
+
+	(void)snprintf(whole, sizeof whole, "/%s/", path);
+	return strstr(whole, "/./") != NULL || strstr(whole, "/../") != NULL;
+}
+
+/* A file that may be an archive; its first bytes are a path, too. */
+static void
+archive(const uint8_t *data, size_t size)
+{
+	char path[sizeof folder + 8], name[8] = "";
+	struct taf_err e = { 0 };
+	struct taf_str lines = { .err = &e };
+
+	enter();
+	memcpy(name, data, size < sizeof name - 1 ? size : sizeof name - 1);
+	must((taf_zarr_path_check(name, &e) == TAF_OK) == (name[0] != '\0' &&
+	    name[0] != '/' && name[strlen(name) - 1] != '/' &&
+	    strstr(name, "//") == NULL && !has_dots(name)));
 	taf_err_clear(&e);
-	st = taf_zarr_find(&s, "", &z, &e);
-	must(st == TAF_OK || st == TAF_END || st == TAF_EDATA || st == TAF_ESYS);
-	taf_zarr_array_free(&z);
-	taf_zarr_close(&s);
-	must(nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0);
+	(void)snprintf(path, sizeof path, "%s/z", folder);
+	must(put_file(folder, "z", 1, data, size));
+	(void)list(path, &lines);
+	taf_str_free(&lines);
+	empty_folder();
 }
 
 int
@@ -266,6 +332,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'd':
 		store(data + 1, size - 1);
+		break;
+	case 'z':
+		archive(data + 1, size - 1);
 		break;
 	case 's':
 		shard(data + 1, size - 1);
