@@ -248,6 +248,8 @@ for t in '5', 'flt32', 'float32':
     same(taken('segy2taf --type %s a.sgy' % t)[0], rows.T)
 run('tafmath -n 1000,3 x1+x2 -o other.taf')
 assert 'no SEG-Y file' in run('segy2taf other.taf', 3)
+run('tafmath -n 9 x1 -o short.taf')
+assert 'short.taf: a TAF file (commands read it as it is), no SEG-Y file' in run('segy2taf short.taf', 3)
 segy('a.sgy', rows, 5, revision=2, mark=0x02010403)
 assert 'swapped' in run('segy2taf a.sgy', 3)
 segy('a.sgy', rows, 5, extended=[text(['((SEG:Layout x))'.lower()])])

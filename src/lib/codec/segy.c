@@ -228,14 +228,14 @@ taf_segy_set_reel(struct taf_segy *s, uint64_t ns, double dt, uint64_t ntraces, 
 		set_more(s, ntraces);
 }
 
-/* Do first bytes say that a file is of another kind? */
+/* Do n first bytes say that a file is of another kind? */
 static bool
-is_foreign(const unsigned char *text, char what[TAF_FOREIGN_TEXT])
+is_foreign(const unsigned char *p, size_t n, char what[TAF_FOREIGN_TEXT])
 {
-	const struct taf_foreign *f = taf_foreign(text, TAF_SEGY_TEXT, NULL);
+	const struct taf_foreign *f = taf_foreign(p, n, NULL);
 
 	return f != NULL && (f->command == NULL || strcmp(f->command, "segy2taf") != 0) &&
-	    taf_foreign_text(text, TAF_SEGY_TEXT, what);
+	    taf_foreign_text(p, n, what);
 }
 
 static enum taf_status
@@ -243,7 +243,13 @@ read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
     struct taf_err *e)
 {
 	char what[TAF_FOREIGN_TEXT];
+	const unsigned char *p;
+	size_t got = 0;
 
+	if (taf_in_peek(in, sizeof s->text, &p, &got, e) != TAF_OK)
+		return e->code;
+	if (got < sizeof s->text && is_foreign(p, got, what))
+		return taf_fail(e, TAF_EDATA, "%s, no SEG-Y file", what);
 	if (taf_in_read(in, s->text, sizeof s->text, e) != TAF_OK ||
 	    taf_in_read(in, s->binary, sizeof s->binary, e) != TAF_OK)
 		return e->code;
@@ -255,7 +261,7 @@ read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
 	if (s->format == NULL && word(s, FORMAT, s->big) == 4)
 		return taf_fail(e, TAF_EDATA,
 		    "byte 3225: format 4, fixed point with gain, is not read");
-	if (s->format == NULL && is_foreign(s->text, what))
+	if (s->format == NULL && is_foreign(s->text, sizeof s->text, what))
 		return taf_fail(e, TAF_EDATA, "%s, no SEG-Y file", what);
 	if (s->format == NULL)
 		return taf_fail(e, TAF_EDATA,
