@@ -7,7 +7,6 @@ enum { IMAGES = 256, TO_NAN };
 
 struct intent {
 	struct taf_capture_import im;
-	struct taf_bounds bounds;
 	struct taf_fits_how how;
 };
 
@@ -15,7 +14,7 @@ static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "elements as they are stored, no mapping",
 	    SET(FLAG, how.raw) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone",
-	    SET(BOUNDS, bounds) },
+	    SET(BOUNDS, im.how.bounds) },
 	{ IMAGES, "images", NULL, "leave tables out, which are refused else",
 	    SET(FLAG, how.images) },
 	{ TO_NAN, "nan", NULL, "what BLANK marks becomes NaN, and the values floats",
@@ -38,7 +37,6 @@ main(int argc, char **argv)
 	cmd_options(run, &want);
 	want.im.decode = taf_fits_decode;
 	want.im.options = &want.how;
-	want.im.how.bounds = cmd_has(run, 'x') ? &want.bounds : NULL;
 	want.im.how.words = &run->words;
 	return cmd_import(run, taf_capture_look, taf_capture_import, &want.im);
 }

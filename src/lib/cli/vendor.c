@@ -21,5 +21,6 @@ cmd_vendor(const struct cmd *self, taf_capture_decode *decode, int argc, char **
 	struct intent want = { .how = { .decode = decode } };
 
 	cmd_options(run, &want);
+	want.how.how.words = &run->words;
 	return cmd_import(run, taf_capture_look, taf_capture_import, &want.how);
 }

@@ -36,11 +36,11 @@ narrow(struct item *it, const struct taf_capture_how *how, struct taf_err *e)
 	struct taf_array *const a = &it->r.array;
 	struct taf_array part;
 
-	if (how->bounds == NULL)
+	if (how->bounds.most == 0)
 		return TAF_OK;
 	if (how->words != NULL && taf_words_settle(how->words, a, e) != TAF_OK)
 		return e->code;
-	if (taf_bounds_part(how->bounds, a, &it->region, &part, e) == TAF_OK)
+	if (taf_bounds_part(&how->bounds, a, &it->region, &part, e) == TAF_OK)
 		*a = part;
 	return e->code;
 }
@@ -202,8 +202,8 @@ move_samples(const struct item *it, struct taf_in *in, uint64_t offset,
 		taf_writer_parts(w);
 	for (; column.first[0] < columns; column.first[0]++)
 		if (taf_in_again(&again, in, offset, e) != TAF_OK ||
-		    move_column(it, again, &stored, cut ? &column : how->bounds != NULL ?
-		    &it->region : NULL, how, w, e) != TAF_OK)
+		    move_column(it, again, &stored, cut ? &column :
+		    how->bounds.most > 0 ? &it->region : NULL, how, w, e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }

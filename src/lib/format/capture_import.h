@@ -14,8 +14,7 @@ struct taf_capture_how {
 	bool convert;			/* to values of this type */
 	enum taf_type type;
 	bool clip;			/* what does not fit it */
-	/* of each record's array, or NULL; not of interleaved samples */
-	const struct taf_bounds *bounds;
+	struct taf_bounds bounds;	/* of each array; not of interleaved samples */
 	struct taf_words *words;	/* whose labels these may name, or NULL */
 	bool nan;			/* what an array calls missing becomes NaN */
 	struct taf_convert_count count;	/* of the values converted so far */
