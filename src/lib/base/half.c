@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/endian.h"
 
 /* Field by field, IEEE 754-2008 section 3.4; no denormal is computed with. */
 static uint32_t
-widen(uint16_t h)
+widen(const void *p)
 {
+	const uint16_t h = taf_get16(p, taf_host_is_big());
 	const uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
 	const uint32_t exponent = h >> 10 & 31u, fraction = h & 0x3ffu;
 	const float small = (float)fraction * 0x1p-24f;
@@ -26,19 +28,17 @@ taf_half_to_flt32(void *dst, const void *src, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		uint32_t x;
-		uint16_t h;
+		const uint32_t x = widen(from + 2 * i);
 
-		memcpy(&h, from + 2 * i, sizeof h);
-		x = widen(h);
 		memcpy(to + 4 * i, &x, sizeof x);
 	}
 }
 
-/* True where x is a half exactly. */
-static bool
-narrow(uint32_t x, uint16_t *h)
+/* True where the float is a half exactly. */
+static TAF_INLINE bool
+narrow(const void *p, uint16_t *h)
 {
+	const uint32_t x = taf_get32(p, taf_host_is_big());
 	const uint32_t sign = x >> 16 & 0x8000u, exponent = x >> 23 & 255u;
 	uint32_t bits = x & 0x7fffffu, lost = 13;
 
@@ -61,17 +61,12 @@ bool
 taf_half_holds(const void *src, size_t n)
 {
 	const unsigned char *from = src;
-	bool all = true;
+	uint16_t h;
 	size_t i;
 
-	for (i = 0; i < n && all; i++) {
-		uint32_t x;
-		uint16_t h;
-
-		memcpy(&x, from + 4 * i, sizeof x);
-		all = narrow(x, &h);
-	}
-	return all;
+	for (i = 0; i < n && narrow(from + 4 * i, &h); i++)
+		continue;
+	return i == n;
 }
 
 void
@@ -83,10 +78,8 @@ taf_half_from_flt32(void *dst, const void *src, size_t n)
 
 	for (i = 0; i < n; i++) {
 		uint16_t h = 0;
-		uint32_t x;
 
-		memcpy(&x, from + 4 * i, sizeof x);
-		(void)narrow(x, &h);
+		(void)narrow(from + 4 * i, &h);
 		memcpy(to + 2 * i, &h, sizeof h);
 	}
 }
