@@ -475,31 +475,43 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 	return st;
 }
 
-/* Has the node of the store all files of the one that was made, and are they the same? */
+/*
+ * Has the node of the store all files of the one that was made last, and are they the
+ * same?  What was made goes: they are there, or somebody else's are.
+ */
 static enum taf_status
-is_same(const struct taf_zarr_put *p, const char *node, const char *name, bool *same,
-    struct taf_err *e)
+compare(struct taf_zarr_put *p, const char *name, bool *same, struct taf_err *e)
 {
 	char *folder = joined(p->inner, name);
 	struct taf_names names = { 0 };
+	struct taf_str node = { .err = e };
 	enum taf_status st = folder == NULL ? taf_fail_mem(e) :
 	    taf_names_read(&names, folder, "", e);
 	size_t k;
 
+	put_path(p, name, &node);
+	st = st == TAF_OK ? node.st : st;
 	*same = true;
 	for (k = 0; k < names.n && *same && st == TAF_OK; k++) {
 		struct taf_buf ours = { 0 }, theirs = { 0 };
 
 		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
 		if (st == TAF_OK)
-			st = text_of(p, node, names.name[k], &theirs, e);
+			st = text_of(p, node.buf.data, names.name[k], &theirs, e);
 		*same = st == TAF_OK && ours.len == theirs.len &&
 		    memcmp(ours.data, theirs.data, ours.len) == 0;
 		st = st == TAF_END ? TAF_OK : st;
 		taf_buf_free(&ours);
 		taf_buf_free(&theirs);
 	}
+	if (st == TAF_OK)
+		st = empty(folder, e);
+	if (st == TAF_OK && rmdir(folder) != 0)
+		st = taf_fail_sys(e, "%s: cannot remove", folder);
+	if (st == TAF_OK)
+		free(p->made.name[--p->made.n]);
 	taf_names_free(&names);
+	taf_str_free(&node);
 	free(folder);
 	return st;
 }
@@ -580,8 +592,6 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	    (label != NULL ? strcmp(label, name) != 0 : !taf_zarr_unnamed(name)));
 	struct taken t = { false, false, false };
 	enum taf_status st = TAF_OK;
-	struct taf_str node = { .err = e };
-	char *folder;
 
 	if (p->grouped)
 		st = ask_all(p, name, a->dim[k - 1].n, &t, e);
@@ -589,23 +599,7 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	if (st != TAF_OK || !*fits || !whole)
 		return st;
 	st = put_coordinates(p, a, k, name, e);
-	if (st != TAF_OK || !t.node)
-		return st;
-	put_path(p, name, &node);
-	st = node.st == TAF_OK ? is_same(p, node.buf.data, name, fits, e) : node.st;
-	taf_str_free(&node);
-	/* they are there, or somebody else's are */
-	folder = joined(p->inner, name);
-	if (st == TAF_OK && folder == NULL)
-		st = taf_fail_mem(e);
-	if (st == TAF_OK)
-		st = empty(folder, e);
-	if (st == TAF_OK && rmdir(folder) != 0)
-		st = taf_fail_sys(e, "%s: cannot remove", folder);
-	if (st == TAF_OK)
-		free(p->made.name[--p->made.n]);
-	free(folder);
-	return st;
+	return st == TAF_OK && t.node ? compare(p, name, fits, e) : st;
 }
 
 /* What dimension k is to be called, for the number-th time that it is tried. */
@@ -741,15 +735,15 @@ static enum taf_status
 plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 {
 	const size_t head = (size_t)(p->name - p->path);
-	const size_t folder = strlen(p->place) - strlen(p->name);
+	const size_t folder = strlen(p->place) - (p->grouped ? strlen(p->name) : 0);
 	enum taf_status st = TAF_OK;
 	size_t k;
 
-	for (k = 0; k < p->made.n && p->grouped && st == TAF_OK; k++) {
-		const char *name = p->made.name[k] + head;
+	for (k = 0; k < (p->grouped ? p->made.n : 1) && st == TAF_OK; k++) {
+		const char *name = p->grouped ? p->made.name[k] + head : "";
 		struct taf_str from = { .err = e }, to = { .err = e };
 
-		taf_str_printf(&from, "%s/%s", p->inner, name);
+		taf_str_printf(&from, "%s/%s", p->stage, name);
 		taf_str_put(&to, p->place, folder);
 		taf_str_puts(&to, name);
 		st = from.st != TAF_OK ? from.st : to.st;
@@ -760,9 +754,7 @@ plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 		taf_str_free(&from);
 		taf_str_free(&to);
 	}
-	if (!p->grouped)
-		st = taf_names_add(&p->from, p->stage, e);
-	return st == TAF_OK && !p->grouped ? taf_names_add(&p->to, p->place, e) : st;
+	return st;
 }
 
 /* What was made appears, the array, which is the first, last. */
@@ -833,10 +825,10 @@ enter(const struct taf_zarr_put *p, const char *node, const char *key, bool ther
 static enum taf_status
 consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_err *e)
 {
-	char *group = strndup(p->path, n), *file = NULL;
+	char *group = strndup(p->path, n);
 	const char *name = p->version == 2 ? ".zmetadata" : "zarr.json";
 	struct taf_buf text = { 0 };
-	struct taf_str to = { .err = e };
+	struct taf_str file = { .err = e }, to = { .err = e };
 	json_t *root = NULL, *all;
 	struct taf_out *out;
 	enum taf_status st = group == NULL ? taf_fail_mem(e) :
@@ -854,23 +846,19 @@ consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_e
 		    e);
 	if (st == TAF_OK && all != NULL) {
 		taf_json_print(&to, root);
-		taf_str_printf(&to, "\n");
-		file = joined(group[0] != '\0' ? group : ".", name);
-		st = file == NULL ? taf_fail_mem(e) : to.st;
-		if (st == TAF_OK) {
-			char *path = joined(p->s.real, file);
-
-			st = path == NULL ? taf_fail_mem(e) :
-			    taf_out_create(&out, path, e);
-			free(path);
-		}
+		taf_str_puts(&to, "\n");
+		taf_str_printf(&file, "%s/%s/%s", p->s.real,
+		    group[0] != '\0' ? group : ".", name);
+		st = file.st != TAF_OK ? file.st : to.st;
+		if (st == TAF_OK)
+			st = taf_out_create(&out, file.buf.data, e);
 		if (st == TAF_OK)
 			st = taf_zarr_put_close(out, taf_out_str(out, &to), e);
 	}
 	json_decref(root);
 	taf_buf_free(&text);
+	taf_str_free(&file);
 	taf_str_free(&to);
-	free(file);
 	free(group);
 	return st == TAF_END ? TAF_OK : st;
 }
