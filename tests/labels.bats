@@ -284,3 +284,44 @@ alike() {
 	tafcompare --header want.taf got.taf
 	refuse 3 tafspread -d Depth --slabs 3 -o x.taf a.taf -- 'tafmath 2*a'
 }
+
+@test "names go with their columns, or go" {
+	local row want
+	printf 'Time (s),x,y,z\n0,1,20,300\n1,4,50,600\n2,7,80,900\n' >a.csv
+	txt2taf -q -c a.csv -o a.taf
+	while IFS='|' read -r row want; do
+		# shellcheck disable=SC2086
+		eval "$row" a.taf -q | tafexport -q --csv | head -n 2 | xargs >got
+		equal "$row: $(cat got)" "$row: $want"
+	done <<-'EOF'
+		tafcrop -x 2=y|y 20
+		tafcrop -x 2=2:3|y,z 20,300
+		tafcrop -x 2=1:3:2|x,z 1,300
+		tafcrop -x 2=y --squeeze|y 20
+		tafreverse -d 2|z,y,x 300,20,1
+		tafreverse -d 1|x,y,z 7,80,900
+		tafselect -d 2 --list z,x|z,x 300,1
+		tafselect -d 2 --list z,1:2,z|z,x,y,z 300,1,20,300
+		tafroll --by 2=1|z,x,y 300,1,20
+		tafroll --by 2=1 --fill 0|C1,C2,C3 0,1,20
+		tafpad --by 2=1:0|C1,C2,C3,C4 0,1,20,300
+		tafpad --by 2=1:0 --with wrap|z,x,y,z 300,1,20,300
+		tafpermute -d 2,1|C1,C2,C3 1,4,7
+		tafsort -d 2 --descending|C1,C2,C3 300,20,1
+		tafreduce mean -d 1|x,y,z 4,50,600
+		tafmath a+1|x,y,z 2,21,301
+	EOF
+	equal "$(tafrepeat --times 2=2 a.taf | tafprobe | grep -c channel || true)" 0
+	tafappend -q -d 2 a.taf a.taf | tafexport -q --csv | head -n 1 >got
+	equal "$(cat got)" C1,C2,C3,C4,C5,C6
+	tafcrop a.taf -o b.taf
+	tafappend -q -i -d 2 b.taf a.taf
+	equal "$(tafcrop -x 2=4:6 b.taf | tafexport -q --csv | head -n 1)" C1,C2,C3
+	equal "$(tafread -x 2=z a.taf | xargs)" '300 600 900'
+	equal "$(tafexport -q --csv -x 2=z a.taf | xargs)" 'z 300 600 900'
+	refuse 3 tafcrop -x 2=q a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 2: no point is called q: there are x,y,z'
+	refuse 2 tafcrop -x 1=x a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 1: no point is called x: they have no names'
+	refuse 2 tafcrop -x 2=x:z a.taf
+}

@@ -401,6 +401,15 @@ whole_exponents(void)
 				CHECK_EQ(taf_bits64(alone[i]), taf_bits64(1 / a[i]));
 		}
 	}
+	/* below 2^64, and rounded once as a whole number is; products are rounded twice */
+	for (uint64_t n = 129; n < 256; n++) {
+		const uint64_t square = n * n, fourth = square * square;
+		const double base = (double)n, eight = 8;
+		double y;
+
+		taf_func_pow(&y, &base, &eight, 1);
+		CHECK_EQ(taf_bits64(y), taf_bits64((double)(fourth * fourth)));
+	}
 }
 
 int
