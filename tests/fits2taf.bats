@@ -96,6 +96,23 @@ for n, kind in enumerate(('u1', 'i2', 'i4', 'i8', 'f4', 'f8')):
 EOF
 }
 
+@test "BLANK: the remark about missing elements names fits2taf, also after tafcast" {
+	fits <<'EOF'
+x = noise('<i2', (5, 4))
+said = 'tafmath: hdf/_FillValue=%d calls elements missing, which count as numbers here ' \
+    '(fits2taf --nan makes them NaN)\n'
+for zero, cards in (0, []), (32768, [card('BZERO', 32768)]):
+    got, tail = convert(image(x, card('BLANK', 7), *cards))
+    assert 'fits/BLANK=7\n' in tail, tail
+    p = run('tafmath', '0*a', 'a.taf')
+    assert p.stderr.decode() == said % (7 + zero) and b'BLANK' not in p.stdout, p
+wide = run('tafcast', '-t', 'int32', 'a.taf').stdout
+assert run('tafmath', '2*a', pipe=wide).stderr.decode() == said % 32775
+bare = run('fits2taf', '--nan', 'a.fits').stdout
+assert b'BLANK' not in bare and run('tafmath', '2*a', pipe=bare).stderr == b''
+EOF
+}
+
 @test "grids, labels, units, keywords of all kinds, comments" {
 	fits <<'EOF'
 x = noise('<f4', (4, 3, 5))

@@ -110,5 +110,7 @@ taf_missing_drop(struct taf_array *a, struct taf_err *e)
 		/* what said how it was stored may have stood before it */
 		i = 0;
 	}
+	if (taf_attr_set(a, TAF_MISSING_FITS, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK)
+		return e->code;
 	return taf_array_mapped(a) ? TAF_OK : taf_missing_unpack(a, e);
 }

@@ -17,6 +17,9 @@
 /* The same for how it was stored there, which holds while its numbers do. */
 #define TAF_MISSING_NOTE "hdftype/"
 
+/* What marked them in a FITS file.  An array with it has been made by fits2taf. */
+#define TAF_MISSING_FITS "fits/BLANK"
+
 /* Is this the name of one? */
 TAF_MUST bool taf_missing_name(const char *name);
 
@@ -37,8 +40,8 @@ TAF_MUST enum taf_status taf_missing_set(struct taf_array *a, const char *key,
 TAF_MUST enum taf_status taf_missing_unpack(struct taf_array *a, struct taf_err *e);
 
 /*
- * The elements of a have been computed: nothing marks them any more, but for NaN among
- * floats.
+ * The elements of a have been computed.  Nothing marks them any more, but for NaN among
+ * floats.  BLANK of FITS goes, too.
  */
 TAF_MUST enum taf_status taf_missing_drop(struct taf_array *a, struct taf_err *e);
 

@@ -143,13 +143,16 @@ cmd_remark_missing(struct cmd_run *run, const struct taf_array *a)
 {
 	static bool said;
 	const struct taf_attr *t = said ? NULL : taf_missing_first(a);
+	const char *from;
 
 	if (t == NULL)
 		return;
 	said = true;
+	from = t->key[0] == 'z' ? "zarr" :
+	    taf_attr_get(a, TAF_MISSING_FITS, TAF_OF_ARRAY, 0) != NULL ? "fits" : "hdf";
 	cmd_remark(run,
 	    "%s=%.40s calls elements missing, which count as numbers here (%s2taf --nan makes them NaN)",
-	    t->key, t->value, t->key[0] == 'z' ? "zarr" : "hdf");
+	    t->key, t->value, from);
 }
 
 void

@@ -365,7 +365,7 @@ put_card(bool raw, const struct header *h, const struct card *c, const char *tex
 		int what;
 	} words[] = {
 		{ "CRVAL", GRID }, { "CRPIX", GRID }, { "CDELT", GRID },
-		{ "BSCALE", MAPPING }, { "BZERO", MAPPING }, { "BLANK", MAPPING },
+		{ "BSCALE", MAPPING }, { "BZERO", MAPPING },
 		{ "BUNIT", UNIT }, { "CTYPE", LABEL }, { "CUNIT", AXIS },
 		/* of the file */
 		{ "SIMPLE", REST }, { "XTENSION", REST }, { "EXTEND", REST },
