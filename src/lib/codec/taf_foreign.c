@@ -1,10 +1,12 @@
 #include "codec/taf_foreign.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"
+#include "io/in.h"
 
 /* Where the bytes of a row are: at an offset, or as one of these says. */
 enum {
@@ -152,20 +154,12 @@ taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 const struct taf_foreign *
 taf_foreign_folder(const char *path)
 {
-	static const char *const names[] = { ".zarray", ".zgroup", "zarr.json",
-	    ".zmetadata" };
 	static const struct taf_foreign zarr = { ZARR };
-	struct taf_err none = { 0 };
-	bool is = false;
-	size_t k;
+	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const bool is = folder >= 0 && taf_in_zarr(folder) != NULL;
 
-	for (k = 0; k < sizeof names / sizeof names[0] && !is; k++) {
-		struct taf_str name = { .err = &none };
-
-		taf_str_printf(&name, "%s/%s", path, names[k]);
-		is = name.st == TAF_OK && access(name.buf.data, F_OK) == 0;
-		taf_str_free(&name);
-	}
+	if (folder >= 0)
+		(void)close(folder);
 	return is ? &zarr : NULL;
 }
 

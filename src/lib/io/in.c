@@ -154,28 +154,35 @@ hint_name(const char *path, struct taf_err *e)
 	free(folder);
 }
 
+const char *
+taf_in_zarr(int folder)
+{
+	static const char *const marks[] = { ".zarray", ".zgroup", "zarr.json",
+		".zmetadata" };
+	size_t k;
+
+	for (k = 0; k < sizeof marks / sizeof marks[0]; k++)
+		if (faccessat(folder, marks[k], F_OK, 0) == 0)
+			return marks[k];
+	return NULL;
+}
+
 /* Is the folder a store of arrays?  Then TAF_EDATA in e, in place of what was there. */
 static enum taf_status
 look_at_folder(int folder, const char *path, struct taf_err *e)
 {
-	static const char *const zarr = "a Zarr store (zarr2taf --list shows its arrays)";
-	const struct {
-		const char *file, *what;
-	} stores[] = {
-		{ "daf.json",
-		    "a FilesDaf store (dafls lists its items, daf2taf reads one)" },
-		{ ".zarray", "an array of Zarr (use zarr2taf)" }, { ".zgroup", zarr },
-		{ "zarr.json", zarr }, { ".zmetadata", zarr },
-	};
-	size_t k;
+	const char *const zarr = taf_in_zarr(folder), *what = NULL;
 
-	for (k = 0; k < sizeof stores / sizeof stores[0]; k++)
-		if (faccessat(folder, stores[k].file, F_OK, 0) == 0) {
-			taf_err_clear(e);
-			(void)taf_fail(e, TAF_EDATA, "%s", stores[k].what);
-			taf_err_name(e, path);
-			break;
-		}
+	if (faccessat(folder, "daf.json", F_OK, 0) == 0)
+		what = "a FilesDaf store (dafls lists its items, daf2taf reads one)";
+	else if (zarr != NULL)
+		what = strcmp(zarr, ".zarray") == 0 ? "an array of Zarr (use zarr2taf)" :
+		    "a Zarr store (zarr2taf --list shows its arrays)";
+	if (what == NULL)
+		return e->code;
+	taf_err_clear(e);
+	(void)taf_fail(e, TAF_EDATA, "%s", what);
+	taf_err_name(e, path);
 	return e->code;
 }
 

@@ -66,6 +66,9 @@ TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_e
 
 /* --- for taftools alone: not installed --- */
 
+/* The file by which the open folder is a store of Zarr, or NULL. */
+const char *taf_in_zarr(int folder);
+
 /* What messages call the input of this path; NULL and "-" are standard input. */
 const char *taf_in_called(const char *path);
 
