@@ -162,7 +162,7 @@ goes_round() {
 	tafput -q a.taf zarr/n=18446744073709551615 zarr/text=5a 'zarr/list=[1,"a",null,{"k":true}]' zarr/no=null \
 		'zarr/blank=[1, 2]' _FillValue=7 hdf/_FillValue=-9 hdf/valid_range=1,2 zarr/units=3 'gta/A B=x=y' n=7 \
 		'quoted="7"' 'empty=' $'utf=\xc3\xa4"\\' 'zarr/taf:x=y' comment=no \
-		zarr/axis@1=T more@1=1 'more@2=a b' label=all -F rsf -o a.rsf
+		zarr/axis@1=T more@1=1 'more@2=a b' label=all unit@c1=A label@c1=part -F rsf -o a.rsf
 	for how in -q --v3 --reverse '--v3 --reverse'; do
 		# shellcheck disable=SC2086
 		goes_round $how

@@ -352,7 +352,8 @@ taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
 		    (t->index <= a->ndim && taf_zarr_too_long(a, t->index));
 
 		if (ours && !(dim ? is_name(t) || (k > 0 && strcmp(t->key, "unit") == 0) :
-		    strcmp(t->key, "unit") == 0 || strcmp(t->key, "label") == 0))
+		    t->scope == TAF_OF_ARRAY && (strcmp(t->key, "unit") == 0 ||
+		    strcmp(t->key, "label") == 0)))
 			put_other(to, a, t, k > 0, reverse);
 	}
 }
