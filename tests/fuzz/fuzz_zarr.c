@@ -309,7 +309,7 @@ archive(const uint8_t *data, size_t size)
 	    strstr(name, "//") == NULL && !has_dots(name)));
 	taf_err_clear(&e);
 	(void)snprintf(path, sizeof path, "%s/z", folder);
-	must(put_file(folder, "z", 1, data, size));
+	must(write_file(path, data, size));
 	(void)list(path, &lines);
 	taf_str_free(&lines);
 	empty_folder();

@@ -57,6 +57,17 @@ enter(void)
 	must(atexit(leave) == 0);
 }
 
+static inline bool
+write_file(const char *path, const uint8_t *p, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	if (f == NULL)
+		return false;
+	must(fwrite(p, 1, n, f) == n && fclose(f) == 0);
+	return true;
+}
+
 /*
  * A file of the store, in up to three folders whose names are letters, digits, '.', '_'.
  * False where it cannot be that.
@@ -68,7 +79,6 @@ put_file(const char *root, const char *name, size_t len, const uint8_t *p, size_
 	char path[sizeof folder + 128];
 	unsigned depth = 0;
 	size_t k;
-	FILE *f;
 
 	if (len == 0 || len > 48 || name[0] == '/' || name[len - 1] == '/')
 		return false;
@@ -86,11 +96,22 @@ put_file(const char *root, const char *name, size_t len, const uint8_t *p, size_
 		    NULL) {
 			return false;
 		}
-	f = fopen(path, "wb");
-	if (f == NULL)
-		return false;
-	must(fwrite(p, 1, n, f) == n && fclose(f) == 0);
-	return true;
+	return write_file(path, p, n);
+}
+
+/* May it be below a folder that is called as metadata are? */
+static inline bool
+hides(const char *name, size_t len)
+{
+	bool hidden = false;
+	size_t k, part = 0;
+
+	for (k = 0; k < len; k++)
+		if (name[k] == '/') {
+			hidden = hidden || name[part] == '.' || name[part] == 'z';
+			part = k + 1;
+		}
+	return hidden;
 }
 
 static inline bool
@@ -129,6 +150,7 @@ put_files(const char *root, struct taf_zip_out *z, const uint8_t *data, size_t s
 			if (next[-1] == '\n' && end - next > 2 &&
 			    memcmp(next, "%%", 2) == 0)
 				break;
+		all = all && !hides(name, len);
 		if (!put_file(root, name, len, line + 1, (size_t)(next - line) - 1) ||
 		    (z != NULL && !put_member(z, name, len, line + 1,
 		    (size_t)(next - line) - 1)))
