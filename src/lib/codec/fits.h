@@ -1,6 +1,6 @@
 /*
- * FITS images, by the FITS standard 4.0: a record for each image unit with elements.
- * 30 bytes tell it.
+ * FITS images, by the FITS standard 4.0.  Each image with elements is a record.  The
+ * first 30 bytes tell such a file.
  */
 #ifndef TAF_CODEC_FITS_H
 #define TAF_CODEC_FITS_H
@@ -9,7 +9,7 @@
 
 #include "codec/capture.h"
 
-/* The options of the capture; NULL: both are false. */
+/* The options of the capture point to one.  If they are NULL, both are false. */
 struct taf_fits_how {
 	bool raw;	/* no mapping, and integers as they are stored */
 	bool images;	/* tables are left out, not refused */

@@ -1,6 +1,6 @@
 /*
- * MATLAB's MAT-files, level 5: a record for each variable, in their order.  Variables
- * that are no numbers are records that cannot be described.
+ * MATLAB's MAT-files, level 5.  Each variable is a record, in the order of the file.  One
+ * that has no numbers is a record, too, but describing it fails.
  */
 #ifndef TAF_CODEC_MAT_H
 #define TAF_CODEC_MAT_H
@@ -17,8 +17,8 @@ taf_capture_decode taf_mat_decode;
 taf_capture_sniff taf_mat_sniff;	/* 128 bytes tell it */
 
 /*
- * Append a line for each variable of a seekable file, with tabs: name, class, lengths,
- * and "complex" if it is that.
+ * Append a line for each variable of a seekable file.  It has name, class, lengths, and
+ * "complex" if the variable is that, with tabs between them.
  */
 TAF_MUST enum taf_status taf_mat_list(struct taf_in *in, struct taf_str *lines,
     struct taf_err *e);

@@ -1,6 +1,7 @@
 /*
- * NRRD, by teem's definition of its versions 1 to 5: one record, whose data are in the
- * file, or in another one in its folder or below.  8 bytes tell it.
+ * NRRD, by the definition of teem, versions 1 to 5.  A file is one record.  Its data are
+ * in the file, or in another one in the same folder or below.  The first 8 bytes tell
+ * such a file.
  */
 #ifndef TAF_CODEC_NRRD_H
 #define TAF_CODEC_NRRD_H

@@ -1,4 +1,7 @@
-/* Elements that attributes call missing (array/missing.h) as NaN, others as floats. */
+/*
+ * Make NaN of elements that attributes call missing (array/missing.h).  All others
+ * become floats.
+ */
 #ifndef TAF_FORMAT_TO_NAN_H
 #define TAF_FORMAT_TO_NAN_H
 
@@ -12,17 +15,17 @@
 struct taf_to_nan;
 
 /*
- * What a calls missing, and elements that are equal to *fill where that is not NULL, is
- * NaN from now on: a becomes the array of its own values, which are floats that hold
- * them, and its attribute key says that NaN is missing.  TAF_EDATA where its elements are
- * pairs.
+ * Plan it.  Missing is what the attributes of a mark, and what is equal to *fill if fill
+ * is not NULL.  a becomes an array of its values: a type of floats that holds them, and
+ * no mapping.  Its attribute key says that NaN is missing.  TAF_EDATA if its elements are
+ * pairs, as complex ones are.
  */
 TAF_MUST enum taf_status taf_to_nan_plan(struct taf_to_nan **m, struct taf_array *a,
     const char *key, const void *fill, struct taf_err *e);
 
 /*
- * n elements, of the host's byte order, as those of the array; those that are missing are
- * overwritten.  lost grows as in taf_recode.  Any thread may call it.
+ * Convert n elements, in the byte order of the host, as planned.  Missing ones are
+ * overwritten in from, too.  lost grows as in taf_recode.  Any thread may call it.
  */
 void taf_to_nan(const struct taf_to_nan *m, void *to, void *from, size_t n,
     struct taf_convert_count *lost);

@@ -1,4 +1,7 @@
-/* What a command would make of its input, said from headers alone. */
+/*
+ * The plan of a command: what it would make of its input, and what it would take.  Only
+ * headers are read.
+ */
 #ifndef TAF_PLAN_FORECAST_H
 #define TAF_PLAN_FORECAST_H
 
@@ -11,17 +14,20 @@
 #include "base/str.h"
 #include "stream/writer_private.h"
 
-/* Of sums: not known. */
+/* In place of one of the sums: it is not known. */
 #define TAF_FORECAST_UNKNOWN UINT64_MAX
 
-/* In bytes: what is taken at most at any time, and what passes in all. */
+/*
+ * Numbers of bytes.  Memory and temporary files are what is taken at most at any time.
+ * The others are what passes in all.
+ */
 struct taf_forecast_sums {
 	uint64_t memory, temporary, reads, writes;
 };
 
 /*
- * Append them, as members of a JSON object or as text for people; "null" or "?" where
- * one is not known.
+ * Append them, as members of a JSON object or as text for people.  One that is not known
+ * is "null" or "?".
  */
 void taf_forecast_put(const struct taf_forecast_sums *sums, bool json,
     struct taf_str *to);
@@ -30,72 +36,77 @@ void taf_forecast_put(const struct taf_forecast_sums *sums, bool json,
 uint64_t taf_forecast_add(uint64_t a, uint64_t b);
 
 /*
- * Among the stages of a pipeline this variable has the number of the stage, behind a "j"
- * for JSON, and the descriptor of a file for the headers that go out, where the elements
- * are holes.  Where that is left out, nothing is known of standard input.  What is said
- * ends with a struct taf_forecast_tail.
+ * taf plan runs each stage of a pipeline with this variable in its environment.  The
+ * value is "3,7", or "j3,7" for JSON.  3 is the number of the stage.  7 is the descriptor
+ * of a file, into which the stage writes the arrays that would go out.  Their headers are
+ * whole, and their elements are holes.  Without the second number nothing is known of
+ * standard input.  What a stage prints ends with a struct taf_forecast_tail.
  */
 #define TAF_FORECAST_STAGE "TAF_STAGE"
 
 struct taf_forecast_tail {
 	struct taf_forecast_sums sums;
-	uint64_t inner;		/* of reads: from the pipe */
-	int named;		/* its output is a file */
-	int known;		/* the file of headers is what would come */
+	uint64_t inner;		/* the part of reads that comes from the pipe */
+	int named;		/* the output is a file with a name */
+	int known;		/* the file of headers has what would go out */
 };
+
 struct taf_forecast {
-	/* the caller's */
-	const char *const *words;	/* the command, */
+	/* The caller sets these. */
+	const char *const *words;	/* of the command */
 	int nwords;
 	const char *history;
 	bool json;
-	bool arrays;		/* they are what comes out */
-	bool taf, named;	/* in TAF files; in files that have a name */
+	bool arrays;		/* the command writes arrays */
+	bool taf;		/* it writes TAF files */
+	bool named;		/* its output is a file with a name */
 	bool once;		/* elements pass once, in order, in a few blocks */
-	bool unknown;		/* which come: only the elements tell */
-	uint64_t memory;	/* what may be taken, */
-	unsigned threads;	/* by these */
-	bool changes;		/* they are changed in place */
-	bool recipe;		/* it is stored, too */
+	bool unknown;		/* only elements tell which arrays come */
+	uint64_t memory;	/* bound of -m */
+	unsigned threads;
+	bool changes;		/* files are changed in place */
+	bool recipe;		/* the recipe is stored, too */
 	bool chosen;		/* of several arrays some are passed over */
-	/* its own, zeroed before */
-	bool piped, blind, more, vague;
+	/* These are its own, and zero before. */
+	bool piped;		/* it is a stage of taf plan */
+	bool blind;		/* nothing is known of standard input */
+	bool more, vague;	/* see taf_forecast_step and taf_forecast_vague */
 	unsigned stage;
-	int out, headers;
+	int out, headers;	/* descriptors of what is said, and of the headers */
 	uint64_t n, writes, pairs;
-	struct taf_buf header;	/* of the array that waits, and its bytes */
-	uint64_t elements;
+	struct taf_buf header;	/* of the array that waits, */
+	uint64_t elements;	/* and bytes of its elements */
 	struct taf_str shapes, grids;
 	struct taf_stamp stamp;
 };
 
-/* Append what is said of a stage. */
+/* Append the lines of a stage, or its JSON. */
 void taf_forecast_put_stage(const struct taf_forecast *f,
     const struct taf_forecast_sums *sums, struct taf_str *s);
 
 /*
- * Keep standard output for what is said; what anybody writes there from now on is lost.
+ * Keep standard output for the plan.  What anybody else writes there from now on is lost.
  * f->blind says that nothing is known of standard input.
  */
 TAF_MUST enum taf_status taf_forecast_begin(struct taf_forecast *f, struct taf_err *e);
 
-/* For a writer: f hears of each array that would come. */
+/* For a writer: through this f hears of each array that would be written. */
 const struct taf_stamp *taf_forecast_stamp(struct taf_forecast *f);
 
 /*
- * Is a failure none, but the end of what headers tell?  Then it is forgotten.  Before any
- * array that means that nothing is known.
+ * Is e no failure, but the end of what headers tell?  Then it is cleared.  If no array
+ * has come before it, nothing is known of the output.
  */
 bool taf_forecast_ended(struct taf_forecast *f, struct taf_err *e);
 
-/* The same of a look at elements: the array is known by its type alone. */
+/* The same where elements had to be looked at: of the array only the type is known. */
 bool taf_forecast_vague(struct taf_forecast *f, struct taf_err *e);
 
-/* The same of an array of several, whose elements pass once, in order, or not. */
+/* The same behind one of several arrays.  once: its elements pass once, in order. */
 TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, bool once,
     struct taf_err *e);
 
-/* Say what is known, n files being read.  Frees what f holds, also on failure. */
+/* Say what is known.  n files are read.  Frees what f holds, also on failure. */
 TAF_MUST enum taf_status taf_forecast_end(struct taf_forecast *f,
     const char *const *files, int n, struct taf_err *e);
 

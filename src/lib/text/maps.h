@@ -15,14 +15,14 @@
 
 struct taf_map {
 	char *file;		/* that holds the elements */
-	uint64_t offset;	/* of the first, in bytes */
-	struct taf_ndarray nd;	/* how one is stored; it has no shape */
+	uint64_t offset;	/* of the first element, in bytes */
+	struct taf_ndarray nd;	/* how an element is stored; it has no shape */
 	bool c_order;		/* the last dimension is the fastest, not the first */
 	struct taf_array a;	/* as it is shown; its type has the size of an element */
 	char *called;		/* the operand, or the member, without suffix */
 	/*
-	 * Of taf_maps_name: names of the array and its dimensions, and which dimension
-	 * is the first that has its name.
+	 * taf_maps_name sets these: the name of the array, the names of its dimensions,
+	 * and whether a dimension is the first of its name.
 	 */
 	char *name, *dim[TAF_MAX_DIM];
 	bool first[TAF_MAX_DIM];
@@ -42,21 +42,24 @@ struct taf_raw {
 };
 
 /*
- * Add all arrays of a TAF, RSF or NumPy file, NULL for standard input; or of one that is
- * as raw says, where that is not NULL.  With reverse the dimensions are reversed, and so
- * is the order of elements, which stay where they are.  TAF_EDATA where elements are not
- * plain bytes.
+ * Add all arrays of a file of TAF, RSF or NumPy.  A file of NULL is standard input.  If
+ * raw is not NULL, the file has no header, and is as raw says.  With reverse the
+ * dimensions are shown in reverse order.  The elements stay where they are.  TAF_EDATA
+ * where elements are not plain bytes.
  */
 TAF_MUST enum taf_status taf_maps_add(struct taf_maps *all, const char *file,
     const struct taf_raw *raw, bool reverse, struct taf_err *e);
 
 /*
- * Name them.  No name is there twice, but that dimensions of several arrays have one if
- * they have the same length, grid, label and unit.  None is a path.
+ * Name arrays and dimensions.  No name is there twice, with one exception: dimensions
+ * of the same length, grid, label and unit share theirs.  No name is a path.
  */
 TAF_MUST enum taf_status taf_maps_name(struct taf_maps *all, struct taf_err *e);
 
-/* Is the grid of dimension k, from 0, more than 1:1, or has it a label or a unit? */
+/*
+ * Is there anything to say of dimension k, from 0?  That is a start or a step that is not
+ * 1, a label or a unit.
+ */
 bool taf_map_told(const struct taf_map *p, unsigned k);
 
 /* Append the type of its elements as NumPy has it: "<f4". */

@@ -1,4 +1,4 @@
-/* Bytes as libraries pack them: one buffer at a time, on any thread. */
+/* Pack bytes with the libraries: one buffer at a time, on any thread. */
 #ifndef TAF_CODEC_CHUNK_PACK_H
 #define TAF_CODEC_CHUNK_PACK_H
 
@@ -8,23 +8,29 @@
 #include "base/attr.h"
 #include "codec/chunk/unpack.h"
 
-/* Bytes that are packed as one, at most. */
+/* So many bytes at most are packed at once. */
 enum { TAF_PACK_MOST = 0x7ff00000 };
 
-/* By zlib, gzip, zstd or blosc; none that taf_packing_missing names. */
+/*
+ * How to pack: by zlib, gzip, zstd or blosc.  taf_packing_missing tells which of them the
+ * program was built without.
+ */
 struct taf_pack {
 	enum taf_packing packing;
 	int level;
-	bool bare;		/* of gzip: without what stands around the stream */
-	/* of blosc, which shuffles bits: what packs then, and bytes of an element */
+	bool bare;		/* with gzip: no header and no trailer */
+	/* blosc shuffles the bits of elements of size bytes, and then packs by codec */
 	const char *codec;
 	size_t size;
 };
 
-/* Bytes of room for n that are packed. */
+/* The room in bytes that n bytes need at most when packed. */
 size_t taf_pack_room(size_t n);
 
-/* Pack n bytes, TAF_PACK_MOST at most, into that room.  0 where there is no memory. */
+/*
+ * Pack n bytes, TAF_PACK_MOST at most, into such room.  Returns how many bytes they take,
+ * or 0 if there is no memory.
+ */
 TAF_MUST size_t taf_pack(const struct taf_pack *how, const void *p, size_t n, void *to);
 
 #endif

@@ -10,11 +10,11 @@
 #include "io/in.h"
 
 /*
- * What the n bytes at an absolute offset of a seekable input become, zlib's or gzip's, to
- * be read like a pipe.  It fails where they are cut or damaged; the last bytes may come
- * before that is known: who wants to be sure reads up to the end.  from stays until
- * taf_unpack_in_end, which closes the input, and may be called of NULL.  TAF_EDATA where
- * the library is missing.
+ * Unpack the n bytes at offset at of a seekable input, which zlib or gzip has packed.
+ * taf_unpack_in gives an input that reads like a pipe.  It fails where the packed bytes
+ * are cut or damaged.  Their checksum is at the end.  So who wants to be sure reads up to
+ * the end.  from must stay until taf_unpack_in_end.  That closes the input, and may be
+ * called with NULL.  TAF_EDATA if the library is missing.
  */
 struct taf_unpack_in;
 TAF_MUST enum taf_status taf_unpack_in_begin(struct taf_unpack_in **u,
@@ -23,7 +23,7 @@ TAF_MUST enum taf_status taf_unpack_in_begin(struct taf_unpack_in **u,
 struct taf_in *taf_unpack_in(const struct taf_unpack_in *u);
 void taf_unpack_in_end(struct taf_unpack_in *u);
 
-/* Can n bytes that are packed so become so many? */
+/* Can n packed bytes become so many?  zlib and gzip have a largest ratio. */
 bool taf_unpack_in_can(uint64_t n, uint64_t become);
 
 #endif

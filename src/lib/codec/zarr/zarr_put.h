@@ -1,6 +1,8 @@
 /*
  * An array that is put into a Zarr store.  All of it is made in a folder of its own,
- * which no reader looks at, and then gets its name: an unfinished one is not there.
+ * which no reader looks at.  When it is whole, it gets its name.
+ *
+ * The order of calls is look, begin, objects and describe, commit, discard.
  */
 #ifndef TAF_CODEC_ZARR_ZARR_PUT_H
 #define TAF_CODEC_ZARR_ZARR_PUT_H
@@ -17,69 +19,79 @@
 
 struct taf_zarr_put {
 	struct taf_zarr s;	/* the store; real is NULL where it is not there */
-	const char *path;	/* of the array in it */
-	const char *name;	/* the end of that */
+	const char *path;	/* of the array in the store */
+	const char *name;	/* the last part of the path */
 	unsigned version;
-	bool replaces;		/* it is there already */
-	size_t first;		/* bytes of the path of the first that is missing */
-	bool grouped;		/* that is the array alone */
-	char *place;		/* what appears: the array, or the first missing group */
-	char *stage;		/* where it is made: a folder beside that, */
-	char *inner;		/* and the one in it that stands for the group */
-	int lock;		/* on the former; -1 without */
+	bool replaces;		/* the array is there already */
+	size_t first;		/* so many bytes of path name what is missing first */
+	bool grouped;		/* only the array is missing: its group is there */
+	char *place;		/* of what is missing first, which appears at the end */
+	char *stage;		/* the folder beside it in which all is made */
+	char *inner;		/* the folder in stage for the group of the array */
+	int lock;		/* on stage, or -1 */
 	struct taf_names made;	/* paths in the store of what is made */
-	struct taf_names from, to;	/* where what appears is and will be, */
-	size_t left;		/* and how many of those have no place yet */
+	struct taf_names from, to;	/* what appears is moved from here to there */
+	size_t left;		/* so many of these are not moved yet */
 };
 
 /*
- * Look at the place; both strings are kept.  TAF_EDATA where something else is in the
- * way, or without force an array.  Nothing is changed yet.  Ended by discard, also where
- * it fails.
+ * Look at the place.  Nothing is changed yet.  TAF_EDATA if something else is in the way,
+ * or without force if an array is there.  Both strings must stay.  Call discard in the
+ * end, also where this fails.
  */
 TAF_MUST enum taf_status taf_zarr_put_look(struct taf_zarr_put *p, const char *store,
     const char *path, unsigned version, bool force, struct taf_err *e);
 
-/* Make its folder.  TAF_ESYS where another program makes the same array. */
+/* Make the folder stage.  TAF_ESYS if another program makes the same array. */
 TAF_MUST enum taf_status taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e);
 
-/* A new object of z, called node: that of a chunk or a shard; on any thread. */
+/*
+ * Open the file of a chunk, or of a shard.  number has its indices.  z is the array, and
+ * node its name in the group.  Any thread may call it.
+ */
 TAF_MUST enum taf_status taf_zarr_put_object(const struct taf_zarr_put *p,
     const char *node, const struct taf_zarr_array *z, const uint64_t number[],
     struct taf_out **out, struct taf_err *e);
 
-/* It is written if st is TAF_OK: safe on disk then.  Takes out; returns what failed. */
+/*
+ * Close such a file, and take out over.  If st is TAF_OK, it is made safe on the disk.
+ * Returns st, or what failed here.
+ */
 TAF_MUST enum taf_status taf_zarr_put_close(struct taf_out *out, enum taf_status st,
     struct taf_err *e);
 
 /*
- * Write the metadata: a, whose lengths by index, chunks and order z has, packed by pack
- * unless that is NULL.  Grids become coordinates.
+ * Write the metadata of a.  z has its lengths in the store, its chunks and their order.
+ * pack says how chunks are packed, or is NULL.  Grids become coordinates.
  */
 TAF_MUST enum taf_status taf_zarr_put_describe(struct taf_zarr_put *p,
     const struct taf_zarr_array *z, const struct taf_pack *pack, bool reverse,
     const struct taf_array *a, struct taf_err *e);
 
-/* All is written: it appears, and consolidated metadata tell of it. */
+/* All is written.  Now the array appears, and consolidated metadata tell of it. */
 TAF_MUST enum taf_status taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e);
 
-/* What was not committed goes.  Also twice. */
+/* Remove what was not committed, and free all.  It may be called twice. */
 void taf_zarr_put_discard(struct taf_zarr_put *p);
 
 /* --- texts --- */
 
-/* The metadata of z, with names of dimensions and attributes as JSON: a list, members. */
+/*
+ * Append the metadata of z.  names is a JSON list of the names of dimensions, and attrs
+ * the members of a JSON object.
+ */
 void taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
     const char *names, const char *attrs, struct taf_str *to);
 
 /*
- * Members for the attributes of a; where k is not 0, of its dimension k, whose axis is
- * called name.  Those of dimensions that are too long for one go with the array.
+ * Append JSON members for the attributes of a.  If k is not 0, they are those of its
+ * dimension k, from 1, whose coordinates are called name.  A dimension that is too long
+ * has no coordinates.  Its attributes are among those of the array.
  */
 void taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
     bool reverse, struct taf_str *to);
 
-/* Has dimension k, from 1, more to say than a name?  And is it too long to say it? */
+/* Does dimension k, from 1, need coordinates?  Is it too long to have them? */
 bool taf_zarr_has_axis(const struct taf_array *a, unsigned k);
 bool taf_zarr_too_long(const struct taf_array *a, unsigned k);
 
