@@ -140,6 +140,22 @@ for cards in ([card('CTYPE1', 'RA---TAN')], [card('PC1_2', .5)], [card('CD1_1', 
     assert 'fits/CRVAL1=5.5\n' in tail and 'fits/CDELT1=-5E-1\n' in tail, tail
 convert(image(x, *linear[:3], card('CDELT2', 0)))
 assert grid(1) == (6.5, -.5) and grid(2) == (1, 1)
+# keywords of the file, and of axes that are not there; units of what is not mapped
+none = [card('CTYPE4', 'none'), card('CHECKSUM', 'x'), card('BUNIT', 'V'), card('CUNIT1', 'm'),
+    card('CTYPE1', 'RA---TAN')]
+got, tail = convert(image(x, *none), '-r')
+assert sorted(tail.split('---\n')[1].splitlines()) == ['fits/BUNIT=V', 'fits/CTYPE4=none',
+    'fits/CUNIT1=m', 'label@1=RA---TAN'], tail
+# BLANK of floats, and one that no element is; a mapping is no other sign
+for kind, blank in ('<f4', 3), ('u1', -7):
+    got, tail = convert(image(noise(kind, (3, 2)), card('BLANK', blank)))
+    assert tail == '', tail
+z = noise('<i2', (5, 4))
+same(convert(image(z, card('BSCALE', 2), card('BZERO', 32768)))[0], z)
+assert mapping() == (32768, 2)
+# more cards than are read at once
+got, tail = convert(image(x, *['COMMENT %d' % k for k in range(700)], *linear))
+assert grid(1) == (6.5, -.5) and tail.split()[:700] == [str(k) for k in range(700)]
 same(convert(image(x, *linear), '-x', 'FREQ=2:3')[0], np.asfortranarray(x[1:3]))
 assert grid(1) == (6, -.5)
 EOF
@@ -159,6 +175,11 @@ run('fits2taf', '-q', '--images', 'a.fits', '-o', 'b-%d.taf')
 same(load_taf('b-1.taf')[0], (x.astype('i4') + 32768).astype('<u2'))
 same(load_taf('b-2.taf')[0], y)
 same(convert(file, '--images', '-N', '2', err=left)[0], y)
+# a heap, and groups, are behind the rows of a table
+groups = unit(head(8, (6, 3), 'BINTABLE'), bytes(3600)).replace(
+    b'GCOUNT  =                    1', b'GCOUNT  =                  200')
+for more in unit(head(8, (6, 3), 'BINTABLE', 3000), bytes(3018)), groups:
+    same(convert(empty + more + image(y, extension='IMAGE'), '--images', err=left)[0], y)
 convert(image(x) + b'rest',
     err=b'fits2taf: a.fits: 4 bytes behind the last record are left out\n')
 convert(image(x) + image(x[:0], extension='IMAGE'), err=left)
@@ -173,6 +194,7 @@ bad('unit 2: a compressed image (funpack', empty + packed, '--images')
 bad('no image with elements', empty)
 bad('no image with elements', empty + table, '--images')
 bad('SIMPLE = F , no image', image(x).replace(b'         T', b'         F', 1))
+bad('SIMPLE = F , no image', image(x).replace(b'         T', b'         F', 1), '--images')
 bad('unit 1: BITPIX is 12', unit(head(12, (2,)), bytes(99)))
 bad('unit 1: NAXIS is "65"', unit(head(8, (1,) * 65), bytes(1)))
 bad('unit 1: NAXISn is "-3"', unit(head(8, (-3, 2)), b'1'))

@@ -74,6 +74,18 @@ for n, (kind, words) in enumerate(names.items()):
         same(load_taf('a.taf')[0], cut(x))
     got = subprocess.run('cd d && nrrd2taf <a.nhdr', shell=True, capture_output=True).stdout
     assert got.endswith(x.tobytes(order='F'))
+# what may be left out: the order of bytes, and that of text; the end of the last line
+b = noise('u1', (3, 2))
+for version in range(1, 6):
+    plain = head(b, 'uchar', 'raw', '', version=version).replace(b'endian: \n', b'')
+    same(convert(plain + b'\n' + raw(b))[0], b)
+same(convert(plain.replace(b'raw', b'text') + b'\n1 2 3 4 5 6')[0],
+    np.arange(1, 7, dtype='u1').reshape(3, 2, order='F'))
+open('c.raw', 'wb').write(raw(b))
+same(convert(plain + b'data file: c.raw')[0], b)
+# what packs best
+b = np.zeros(1 << 20, 'u1')
+same(convert(head(b, 'uchar', 'gzip', 'little') + b'\n' + gzip.compress(raw(b)))[0], b)
 EOF
 }
 
@@ -103,6 +115,12 @@ for first, vectors in ((space, '(.5,0) none (1,-2)'), (space, '(0,1) (1,0) none'
     got, tail = volume(*first, 'space directions: ' + vectors)
     assert grid(1) == grid(2) == grid(3) == (1, 1)
     assert 'nrrd/space%20directions=' + vectors + '\n' in tail, tail
+got, tail = volume('space origin: (5,6)', 'space directions: (2) (0) none')
+assert grid(1) == grid(2) == (1, 1)
+got, tail = volume('spacings: 1 0 2', 'centerings: cell cell cell', 'axis maxs: nan 7 nan',
+    'labels: "1" none "???"', 'empty:=')
+assert grid(1) == (.5, 1) and grid(2) == (1, 1) and grid(3) == (1, 2)
+assert tail.split('---\n')[1] == 'label@1="1"\nnrrd/max@2=7\n', tail
 EOF
 }
 
