@@ -533,8 +533,7 @@ fetch_raw(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *go
 	if (r > 0 || n == 0 || !in->seekable || off >= in->size)
 		return TAF_OK;
 	return about(in, taf_fail(e, TAF_ETRUNC,
-	    "offset %llu: the file ends, but it had %llu bytes", (unsigned long long)off,
-	    (unsigned long long)in->size), e);
+	    "offset %llu: shortened while it was read", (unsigned long long)off), e);
 }
 
 static enum taf_status
