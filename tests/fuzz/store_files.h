@@ -64,7 +64,8 @@ write_file(const char *path, const uint8_t *p, size_t n)
 
 	if (f == NULL)
 		return false;
-	must(fwrite(p, 1, n, f) == n && fclose(f) == 0);
+	must(fwrite(p, 1, n, f) == n);
+	must(fclose(f) == 0);
 	return true;
 }
 

@@ -401,7 +401,7 @@ whole_exponents(void)
 				CHECK_EQ(taf_bits64(alone[i]), taf_bits64(1 / a[i]));
 		}
 	}
-	/* below 2^64, and rounded once as a whole number is; products are rounded twice */
+	/* below 2^64: a whole number is rounded once, products are rounded twice */
 	for (uint64_t n = 129; n < 256; n++) {
 		const uint64_t square = n * n, fourth = square * square;
 		const double base = (double)n, eight = 8;
