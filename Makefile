@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # taftools: everything is built, tested and installed from this one file.
 #
 # A command is src/cmd/NAME.c, man/NAME.1 and tests/NAME.bats; nothing here names it.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
 """numpy_libtaf.py FILE -- the values of an array, TAF or RSF, in NumPy, by libtaf"""
 import ctypes as c
 import sys

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # remote.sh HOST CUBE ... -- look at cubes that lie on another machine
 #
 # A plane of each is cut out there, all of them travel as one stream, and are laid side by

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # shot.sh [HEIGHT] -- print a capture as a LeCroy digitizer writes it: a pulse that rings, of
 # HEIGHT (1) times 2.4 V, and noise; 2000 samples of 16 bits, 1 ns apart
 set -eu

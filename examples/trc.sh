@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # trc.sh -- for other scripts to read in
 # shellcheck shell=sh
 

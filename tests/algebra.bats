@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Identities: what is done and undone is as it was, and how the bytes come does not matter.
 
 load helper

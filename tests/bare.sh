@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # bare.sh SUITE RESULTS COMMAND -- run a command on a Debian with nothing in it
 #
 # debootstrap makes the smallest Debian of SUITE, such as bookworm, in a folder of its own; the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What the tests of the converters from vendors' formats share.
 
 # stream NAME COMMAND...: the arrays that the command streams: the keys of their headers as

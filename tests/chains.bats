@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Chains of commands that move elements: what comes out is what lists of elements in perl give.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # chains.pl SEED COUNT -- chains of ten commands that move elements, and what they give
 #
 # An array is a list of lengths and a list of elements, and each command of a chain is done on

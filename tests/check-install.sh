@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # check-install.sh -- install into a stage, use what is there, uninstall; TAP
 #
 # From the environment: TAF_BUILD, TAF_SRC, MAKE, CC, CXX, NM, PKG_CONFIG, SHARED, SANITIZE.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # check-layers.sh -- the promises of DESIGN that a compiler does not keep; TAP
 #
 # Runs in the folder of a finished build. From the environment: TAF_BUILD, TAF_SRC, CC, CXX,

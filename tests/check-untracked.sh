@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # check-untracked.sh [FOLDER] -- fails if git sees files there that it neither tracks nor ignores
 set -u
 cd "${1:-.}" || exit

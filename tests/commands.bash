@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The commands, for the tests that all of them take: what each reads and writes.
 # shellcheck disable=SC2034 # each leaves flags and args to the function it calls
 

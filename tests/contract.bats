@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The promises that every command makes, whatever else it does.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # FilesDaf stores that the tests make without our own programs.
 
 # le CODE VALUE...: numbers as bytes, little-endian; CODE of perl's pack

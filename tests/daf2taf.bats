@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q store cell/sv cell/gene/dm n -o out.rsf
 # in turn: - -q --sparse store gene/cell/sm -o out.taf

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # demo.sh FOLDER -- the main job on data made in that folder, which stay there: a digitizer's
 # capture is converted, cropped, streamed and probed, and the result is checked against what was
 # put in.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The archive of the sources.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # How a stream ends: a producer that dies between two arrays is told from one that is done.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # tafspread with the real engines: GNU parallel over ssh to two names of this machine, and a Slurm
 # of three nodes on it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The examples: what they make, that they make it once, and what is left when they are
 # stopped in the middle.
 

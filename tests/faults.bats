@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Whatever call of a command fails: status 4, one line of message and all files as they were; or
 # the result is right.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Madagascar's flows: command lines as its SCons front end makes them (rsfstream(5)), without
 # Madagascar.  What stands in for it is in madagascar/.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """GTA written and read from its specification alone, and RSF streams read: for the tests."""
 import bz2
 import lzma

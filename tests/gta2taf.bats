@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$BATS_TEST_DIRNAME
 

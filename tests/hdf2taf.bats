@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # shellcheck disable=SC2016 # perl's own variables
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q run.nc v -o out.rsf

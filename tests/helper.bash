@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What the tests share.  Each test runs in a folder of its own, $T, which is removed.
 
 bats_require_minimum_version 1.5.0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The manual in HTML: links, commands, pictures.
 
 load helper

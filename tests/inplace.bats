@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # In place means: whatever happens, the old array or the new one, whole.
 
 load helper

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
 # Dimensions by their labels and numbers in units: the same as by number and in the unit of the
 # dimension, in every command that takes them.
 

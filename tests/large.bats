@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Arrays of more than 4 GiB, of which a few blocks are stored: on every system, 32 bits too.
 
 load helper

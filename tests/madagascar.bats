@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What has been through a program of Madagascar is read with the right values, or refused.
 # Right is what that program makes of taf2rsf's output.  Where Madagascar is installed its
 # own programs run, else what stands in for them in madagascar/.

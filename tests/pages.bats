@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The manual: its examples run as printed, and it has every option of every command.
 
 load helper

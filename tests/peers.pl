@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # peers.pl - the files that the lines of taf-peers(7) name, in the present folder: streams of small
 # arrays whose elements differ.  tests/peers.py gives the same to the other programs.
 use strict;

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
 """peers.py PAGE FOLDER > peers.txt -- what the other programs of taf-peers(7) make of its files
 
 FOLDER is empty.  A line for each command on the page that could be run: the command as the page

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # image KIND WIDTH HEIGHT MAXVAL: number i of it is (7 i + 3) mod (MAXVAL + 1), written by perl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Where an output goes: the file that is replaced, and what is no file, keep what they are.
 
 load helper

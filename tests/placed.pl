@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # placed.pl LISTS BIN: for each line of standard input, the words of a command with "@" for its
 # output, run it with outputs of all kinds, and say what is not as it should be.  LISTS is yes
 # where files have access control lists and attributes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # taf plan and --plan: what they say is what a run makes, and they do nothing.
 
 load helper

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # plant.sh [-p K/N] [PART ...] -- plant faults of tests/MUTANTS, one after the other, and run the
 # test that has to catch each; in the folder of a build among its sources, which stays as it is
 #

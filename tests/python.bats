@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # taf.py, taf_xarray.py and the files of other languages: tests/python.py has what they do.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """python.py TEST -- what taf.py does, beside what the commands do and what the formats say"""
 import doctest
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What the tests of commands share that give points another order.
 
 # points N1 NEW LIST1 LIST2 [LIST3 N2]: of an array of mktaf with n1 = N1 (and n2 = N2), in

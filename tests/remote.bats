@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
 # Files behind URLs, from a server of our own that does what it should, and what it should not.
 
 load helper

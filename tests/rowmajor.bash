@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What the tests of the TenBin and NumPy converters share: what they know of TAF and of
 # TenBin they know from here, not from our own programs.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # rsf KEYS [DATA]: a packed array, with the escapes of printf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What the tests of the SEG-Y converters share: what they know of SEG-Y they know from here.
 
 load rowmajor

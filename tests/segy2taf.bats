@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # shellcheck disable=SC2016 # what stands between single quotes is for another shell
 load helper
 load segy

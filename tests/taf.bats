@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # in turn: - list
 # in turn: - crop -q -x 1=2:9:3 small.taf -o out.taf
 # in turn: - cat -q in.lecroy2taf -o out.rsf

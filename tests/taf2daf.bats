@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q store cell/new column.taf
 # in turn: - -q --sparse store cell/gene/new matrix.taf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q x.h5 a small.taf
 # in turn: - -q --deflate 1 x.h5 g/a small.taf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # levels MAXVAL LO HI GAMMA: what numbers on standard input become, by perl

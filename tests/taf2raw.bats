@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # data FILE N: what follows the first N bytes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # rsf_value FILE KEY: the last value of a key in the text of a header

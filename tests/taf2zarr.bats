@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q --pack none new.zarr g/x small.taf
 # in turn: pipe:small.taf -q --pack none --chunks 4,4 run.zarr x

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # grid FILE DIM: start and step as they are in the file

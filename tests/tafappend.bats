@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # data FILE: the bytes of the elements

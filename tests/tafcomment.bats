@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # tail_of FILE: what stands behind the data of a 5 x 3 int16 array

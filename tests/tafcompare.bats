@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q --header small.taf small.taf
 # in turn: pipe:small.taf -q -j - small.taf

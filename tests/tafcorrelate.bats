@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q in.taf in.taf -o out.taf
 # in turn: in.taf -q --normalize --max-lag 2 - in.taf -o out.rsf

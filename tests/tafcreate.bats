@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # raw FILE TEMPLATE NUMBER...: numbers as perl packs them

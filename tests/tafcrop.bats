@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 @test "bounds by index keep what numpy's slices keep" {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # reals NUMBER...: a line of flt64 in in.taf

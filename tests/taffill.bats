@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # values TYPE TEMPLATE SHAPE NUMBER...: an array in in.taf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # near: lines "numbers: numbers" agree but for rounding

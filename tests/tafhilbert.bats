@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # line NUMBER...: flt64 in in.taf, steps of 0.5 us

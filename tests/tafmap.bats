@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # a mapped, cropped array and an unmapped one; what the code must print

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # floats FILE TYPE N1[,N2] NUMBER...: a TAF file of these values

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 @test "a file of the other byte order needs no temporary file" {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # the curve data of a script: "CURVE X Y" a line, and "CURVE gap"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # list KEY FILE: the numbers of a key's lists in a page, one a line

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # values of a header as perl reads them, for what tafprobe says of it

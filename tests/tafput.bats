@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # block FILE: its attributes, as TAF has them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 @test "values one a line in storage order, as numpy reads them" {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # rsf FILE KEYS DATA: a stream of one array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q -i -x 1=2:9:3 --value 5 small.taf
 # in turn: - -q -i --with more.taf small.taf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # grids FILE: its dimensions, each as n:start:step

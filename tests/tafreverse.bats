@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 load rearrange
 

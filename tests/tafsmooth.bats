@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # values NUMBER...: a line of flt64 in in.taf

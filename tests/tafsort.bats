@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # floats BITS...: an array of flt32 with these bits

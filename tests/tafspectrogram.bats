@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # record: 40 points of 0.25 us from 3 us on

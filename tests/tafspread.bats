@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q -J 1 --slabs 2 -o out.taf in.taf cat
 # in turn: - -q -J 1 --slabs 1 --retries 0 --join cat -o out.taf in.taf cat

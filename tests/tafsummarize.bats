@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # numpy's answer to a JSON line: check LINES FILE TYPE SHAPE [DIM [INTERCEPT SLOPE]]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Tones and their uncertainty, by formulas and by simulation.
 
 load helper

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 @test "rows become columns, grids and labels with them" {

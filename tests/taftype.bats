@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 @test "prints 0 for a generic array, and what --set has set" {

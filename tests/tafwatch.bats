@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q small.taf -o out.rsf
 # in turn: - -q --idle 1ms apart.rsf -o out.taf

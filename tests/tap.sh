@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # tap.sh run FILE NAME COMMAND ...   run one suite of tests, its TAP into FILE
 # tap.sh sum FILE ...                count the results in such files
 #

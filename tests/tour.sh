@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # tour.sh README -- the section "A first tour" of it, with what its commands print now
 #
 # Lines "    $ COMMAND" are run in their order, in the present folder.

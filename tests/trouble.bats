@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # A disk without room, a process without memory, a hundred at once: status 4 and one line, or
 # what is right; never a half file, and never another's.
 

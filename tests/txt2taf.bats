@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 load helper
 
 # values TYPE FILE...: shape, then values row by row

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Wrong invocations, of every command: one line that says what is wrong, the right status, and
 # nothing on standard output.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q run.zarr v -o out.rsf
 # in turn: - -q -x 1=2:3 run.zarr v -o out.taf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """Zarr stores by hand, byte for byte: numpy and the standard library alone."""
 import bz2, gzip, itertools, json, lzma, os, struct, subprocess, zlib
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # completions.sh [--zsh|--fish] COMMAND -- completion for a command, made from what its -h says
 #
 # An option line there is "  -x, --long ARG  text" or "      --long=ARG  text", whose text may

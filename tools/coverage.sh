@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # coverage.sh GCOV [LEAST PART ...] -- the share of lines that ran, for each source and for all
 #
 # Runs in the folder of a build configured with --enable-coverage, after the tests. PARTs of the

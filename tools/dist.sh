@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # dist.sh FOLDER NAME -- make NAME.tar.gz of the sources in FOLDER
 #
 # The files are those that git tracks; outside git, those that the archive's own list names.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # html.sh SOURCES FOLDER -- the manual in HTML: pages, and a tutorial whose commands
 # are run
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # lint.sh [FOLDER [RESULTS]] -- what shellcheck, mandoc and cppcheck say of the sources; silence is good
 #
 # A tool that is not installed is named and passed over.
@@ -50,6 +51,13 @@ if awk '{
 		print FILENAME ":" FNR ": " n " columns"
 }' $(existing src/*/*.[ch] src/lib/*/*.[ch] src/lib/*/*/*.[ch] tests/unit/*.[ch]) | grep .; then
 	echo 'lint: lines of more than 90 columns' >&2
+	bad=1
+fi
+# shellcheck disable=SC2046
+if grep -L 'SPDX-License-Identifier: ISC' $(existing configure Makefile .ci/run src/*/*.[ch] src/lib/*/*.[ch] \
+	src/lib/*/*/*.[ch] src/lang/* tests/*.bats tests/*.bash tests/*.sh tests/*.p[ly] tests/*/*.[ch] \
+	tests/*/*.sh tests/*/*.p[ly] tools/*.sh tools/*/*.sh tools/*/*.py) | grep .; then
+	echo 'lint: sources that do not name their licence' >&2
 	bad=1
 fi
 anew=$(mktemp -d) || exit

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # list-commands.sh [FOLDER] -- the list of commands in man/taf.1, by group, made anew from their
 # pages
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # list-prototypes.sh [FOLDER] -- the prototypes in SYNOPSIS of man/libtaf.3, made anew from the
 # public headers
 set -eu

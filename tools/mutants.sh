@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # mutants.sh [FOLDER] -- does each line of tests/MUTANTS name a test that is there? silence is good
 #
 # A line is a fault, two or more blanks, and SUITE or SUITE: a part of a test's name. "sanitized"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # pages.sh [FOLDER] -- what the pages say of themselves, as rows of a table in C, sorted by name:
 # name, section, group, what it is, more words by which people look for it, the flags that its
 # source has in struct cmd, and all words of its text, each once, in strings that C allows

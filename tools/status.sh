@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # status.sh [--check] [FOLDER [RESULTS]] -- the table of commands, and what each has been through
 #
 # It goes between the lines "<!-- status -->" and "<!-- /status -->" of README.md. --check changes

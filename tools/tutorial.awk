@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # tutorial.awk -- a chapter of the tutorial as HTML; its commands run where it runs
 #
 # Of Markdown it knows headings, paragraphs, lists, `code`, [links](to), ![pictures](file).

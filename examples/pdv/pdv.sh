@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # pdv.sh [SAMPLES] -- photonic Doppler velocimetry, from the capture to the velocity
 #
 # Light that a moving surface sends back beats with light as it was sent: a velocity v makes a beat

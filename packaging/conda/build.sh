@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 set -eu
 ./configure --prefix="$PREFIX" --enable-shared \
 	--with-zlib --with-bzip2 --with-lzma --with-hdf5 --with-jansson --with-archive \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* daf2taf - items of FilesDaf stores as TAF or RSF. */
 /* link: jansson zlib zstd blosc */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* dafls - what a FilesDaf store holds. */
 /* link: jansson zlib zstd blosc */
 #include <string.h>

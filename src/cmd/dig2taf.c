@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* dig2taf - NTS digitizer files to arrays. */
 #include "cli/vendor.h"
 

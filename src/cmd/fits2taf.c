@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* fits2taf - images of FITS files to arrays. */
 #include "cli/cmd.h"
 #include "codec/fits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* gta2taf - Generic Tagged Arrays to TAF; components of mixed types become arrays. */
 /* link: zlib bzip2 lzma */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* hdf2taf - datasets of HDF5 and netCDF-4 files as TAF or RSF. */
 /* link: hdf5 */
 #include <string.h>

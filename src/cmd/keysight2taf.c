@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* keysight2taf - Keysight's captures to arrays. */
 /* link: hdf5 */
 #include "cli/crash.h"

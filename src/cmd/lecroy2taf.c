@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* lecroy2taf - LeCroy's traces to arrays. */
 #include "cli/vendor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* mat2taf - variables of MATLAB's MAT-files to arrays. */
 /* link: zlib zstd blosc */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* npy2taf - arrays of NumPy's .npy and .npz files as TAF or RSF. */
 /* link: zlib */
 #include "cli/cmd.h"

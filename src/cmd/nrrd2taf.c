@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* nrrd2taf - NRRD files to arrays. */
 /* link: zlib zstd blosc */
 #include "cli/vendor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* pgm2taf - images of netpbm (PBM, PGM, PPM, PAM) as TAF or RSF. */
 /* link: m */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* rsf2taf - any RSF to TAF: packed or split, native, xdr or text. */
 #include "cli/cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* segy2taf - seismic traces of SEG-Y and SU, or their headers, as TAF or RSF. */
 #include "cli/cmd.h"
 #include "format/segy_import.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* sigmf2taf - recordings of SigMF to arrays. */
 /* link: jansson */
 #include <string.h>

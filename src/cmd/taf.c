@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf - the commands of taftools under one name; finds them, and their pages. */
 #include <stdio.h>
 #include <string.h>

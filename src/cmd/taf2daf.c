@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2daf - an array as an item of a FilesDaf store. */
 /* link: jansson zlib zstd blosc */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2gta - arrays as Generic Tagged Arrays. */
 /* link: zlib bzip2 lzma */
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2hdf - an array as a dataset of an HDF5 or netCDF-4 file. */
 /* link: hdf5 zlib */
 #include <stdio.h>

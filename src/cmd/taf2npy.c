@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2npy - an array as numpy.save writes it, or several as numpy.savez does. */
 /* link: zlib */
 #include "base/half.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2pgm - arrays as images of netpbm: gray, coloured, or with transparency. */
 /* link: m */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
 #include "cli/cmd.h"
 #include "kernel/number/convert_private.h"

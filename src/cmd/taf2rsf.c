@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "format/datapath.h"

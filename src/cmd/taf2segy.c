@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2segy - arrays as traces of SEG-Y and SU. */
 /* link: m */
 #include "cli/cmd.h"

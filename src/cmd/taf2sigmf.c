@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2sigmf - an array as a recording of SigMF. */
 /* link: jansson */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2ten - arrays as the tensors of a TenBin file, or of members of a tar archive. */
 /* link: archive */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2wav - an array as sound in a WAVE file. */
 #include "cli/cmd.h"
 #include "format/export.h"

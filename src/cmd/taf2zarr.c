@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf2zarr - an array as an array of a Zarr store. */
 /* link: jansson zlib zstd blosc bzip2 lzma */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafadjust - change grids, names and mappings; no element is touched. */
 #include <stdlib.h>
 #include <string.h>

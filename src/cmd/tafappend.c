@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafappend - several arrays become one, along the last dimension or another. */
 #include <string.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafbackup - copies in a new folder that has the time in its name. */
 #include "cli/cmd.h"
 #include "io/backup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcast - arrays of another element type; floats can be stored as scaled integers. */
 #include "array/type.h"
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcat - the arrays of several streams one behind the other, or some of them. */
 #include "array/picks.h"
 #include "cli/cmd.h"

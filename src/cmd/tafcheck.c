@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcheck - is a TAF file sound?  A line for each finding; old headers are repaired. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafchecksum - the digest of arrays, whatever carries them. */
 #include <string.h>
 

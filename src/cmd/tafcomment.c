@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcomment - print, add to, set or clear the comment of an array. */
 #include "cli/cmd.h"
 #include "text/comment.h"

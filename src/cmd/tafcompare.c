@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcompare - do two files or streams hold the same values? */
 /* link: m */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafconvert - files of instruments, and tables in text, to TAF files beside them. */
 /* link: hdf5 */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcorrelate - cross-correlations of the lines of two arrays. */
 /* link: m */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcreate - an array from raw bytes; floats can be stored as scaled integers. */
 #include <string.h>
 

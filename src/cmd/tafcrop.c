@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafcrop - keep part of an array, by index or by grid, in any dimensions at once. */
 #include "array/columns.h"
 #include "array/region.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafdifferentiate - derivatives of arrays along a dimension. */
 #include "cli/cmd.h"
 #include "op/line/integration.h"

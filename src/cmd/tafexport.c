@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafexport - a matrix as text: a header, a line for each row, the comment. */
 #include "array/region.h"
 #include "base/str.h"

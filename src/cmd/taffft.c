@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taffft - Fourier transforms of arrays along dimensions. */
 #include <string.h>
 

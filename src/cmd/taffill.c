@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taffill - a value into a region of arrays, or something in the place of their NaN. */
 #include "array/region.h"
 #include "cli/cmd.h"

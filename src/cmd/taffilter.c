@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taffilter - frequencies of arrays along a dimension. */
 #include <string.h>
 

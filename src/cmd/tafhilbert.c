@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafhilbert - analytic signals, their envelopes, phases and frequencies. */
 #include "cli/cmd.h"
 #include "op/fft/analytic.h"

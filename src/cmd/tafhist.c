@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafhist - how many values are in which bin. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafintegrate - integrals of arrays along a dimension. */
 #include "cli/cmd.h"
 #include "op/line/integration.h"

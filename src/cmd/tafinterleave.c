@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafinterleave - the points of several arrays in turn along a dimension. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafmap - where the elements are, and code that maps them. */
 /* link: zlib */
 #include <string.h>

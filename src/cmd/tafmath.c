@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafmath - elements by an expression. */
 #include <stdlib.h>
 #include <string.h>

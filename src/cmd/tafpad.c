@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafpad - margins around an array, or parts of it cut away. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafpeaks - the peaks of lines, or where they pass a level. */
 #include <math.h>
 #include <string.h>

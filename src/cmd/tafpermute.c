@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafpermute - another order of the dimensions, their grids with them. */
 #include "cli/cmd.h"
 #include "stream/reorder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafplot - draw arrays, as lines or as an image: by gnuplot, a page, or characters. */
 /* link: m */
 #include <stdlib.h>

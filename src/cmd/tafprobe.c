@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafprobe - what arrays are there, and how they are stored. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafput - set, change and remove attributes. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafread - the values of an array, one a line, or as float64 bytes. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafreduce - statistics of arrays along their dimensions. */
 /* link: m */
 #include "array/region.h"

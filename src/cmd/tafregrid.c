@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafregrid - arrays on another grid, or at other places, along a dimension. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafrepeat - an array over and over along a dimension, or along a new one. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafreplace - overwrite an array, or a region of it, in place. */
 #include "cli/cmd.h"
 #include "io/where.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafreshape - other dimensions of the same elements. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafreverse - the points of dimensions in the opposite order. */
 #include "array/columns.h"
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafroll - shift points along dimensions, those at the end to the beginning. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafselect - points of a dimension by a list, a mask or an array of indices. */
 #include "array/columns.h"
 #include "array/points.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafsmooth - arrays made smooth along a dimension. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafsort - the elements of each line along a dimension in order. */
 #include "cli/cmd.h"
 #include "op/stat/sorting.h"

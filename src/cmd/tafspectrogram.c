@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafspectrogram - spectra of short stretches of arrays. */
 #include "cli/cmd.h"
 #include "op/fft/spectrogram.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafsplit - an array in pieces along a dimension, each an array of its own. */
 #include "base/str.h"
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafspread - a pipeline over the slabs of an array, on one machine or many. */
 #include <limits.h>
 #include <stdlib.h>

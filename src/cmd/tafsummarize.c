@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafsummarize - number, extremes, mean and deviation of the values of arrays. */
 /* link: m */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taftone - tones in blocks of arrays: their frequency, amplitude and uncertainty. */
 #include "cli/cmd.h"
 #include "op/fft/toning.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taftranspose - rows become columns. */
 #include "cli/cmd.h"
 #include "stream/reorder.h"

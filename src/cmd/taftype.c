@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taftype - print or set the type code of arrays. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tafwatch - the elements of a file that grows, as they come. */
 #include <errno.h>
 #include <poll.h>

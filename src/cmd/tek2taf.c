@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* tek2taf - Tektronix's waveforms to arrays. */
 #include "cli/vendor.h"
 

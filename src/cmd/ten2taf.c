@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* ten2taf - the tensors of TenBin files, and of tar archives of them, as TAF or RSF. */
 /* link: archive */
 #include "cli/cmd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* txt2taf - tables of numbers in text to TAF.  A table is read to its end first. */
 #include <string.h>
 

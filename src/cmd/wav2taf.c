@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* wav2taf - sound in WAVE files to arrays. */
 #include "cli/cmd.h"
 #include "codec/wav.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* zarr2taf - arrays of Zarr stores as TAF or RSF. */
 /* link: jansson zlib zstd blosc bzip2 lzma */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: curl */
 /*
  * A folder with bytes that were fetched before, a file for each version of an object.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: curl */
 /* What the environment says of URLs, and the rights that taf-fetch keeps. */
 #include "fetch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf-fetch: what its files share. */
 #ifndef TAF_FETCH_FETCH_H
 #define TAF_FETCH_FETCH_H

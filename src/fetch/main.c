@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: curl */
 /*
  * taf-fetch -- reads a URL for the program at the other end of its standard input.

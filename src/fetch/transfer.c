@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: curl */
 /* A request: what is asked, what is an answer to it, and what is tried again. */
 #include "fetch.h"

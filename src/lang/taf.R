@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # TAF files and packed RSF streams in R: source("taf.R").  taf-python(7) is the manual.
 .taf_types <- c(int8 = "char", uint8 = "uchar", int16 = "short", uint16 = "ushort", int32 = "int",
   uint32 = "uint", int64 = "long", uint64 = "ulong", flt32 = "float", flt64 = "double", complex = "complex")

@@ -1,9 +1,9 @@
+# SPDX-License-Identifier: ISC
 # TAF files and packed RSF streams in Julia: include("taf.jl").  taf-python(7) is the manual.
 module Taf
 const NAMES = split("int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64 complex")
 const KINDS = [Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Float32, Float64, ComplexF32]
 const RSF = split("char uchar short ushort int uint long ulong float double complex")
-
 "An array: physical values, the elements as they are stored, and facts, an entry a dimension."
 struct Data
     values::AbstractArray; stored::AbstractArray; start::Vector{Float64}; step::Vector{Float64}

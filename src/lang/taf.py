@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """Arrays of TAF files and RSF streams in numpy, and pipelines of taftools.  taf-python(7) is the manual."""
 import io
 import math

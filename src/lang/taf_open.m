@@ -1,3 +1,4 @@
+% SPDX-License-Identifier: ISC
 function [x, info] = taf_open(name)
 % [x, info] = taf_open(name): the array of a TAF file or of a packed RSF stream.
 %

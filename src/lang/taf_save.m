@@ -1,3 +1,4 @@
+% SPDX-License-Identifier: ISC
 function taf_save(name, x, info)
 % taf_save(name, x, info): write x as a TAF file, in its own type (double: flt64).
 %

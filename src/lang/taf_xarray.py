@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """TAF files and RSF streams in xarray: xr.open_dataset(name, engine='taf').  See taf-python(7)."""
 import os
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * libtaf: numeric arrays in TAF files and RSF streams.  libtaf(3) is its manual.  The
  * headers that are installed are this one and those that it includes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What both programs of the benchmarks measure with. */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Rows of the table for a single transform on one thread.  FFTW with ESTIMATE is beside
  * it if its libraries are there; no program is linked with them.  A time is the least

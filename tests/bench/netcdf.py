@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # Standard input, little-endian flt32 of SIDE^3, as the variable v(z, y, x) of a classic netCDF file.
 import struct
 import sys

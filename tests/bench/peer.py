@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """
 What numpy or numexpr make of a cube: peer.py numpy|numexpr SIDE FORMULA
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What a plain program does with as many bytes: the references of run.sh.
  *   ref zeros N     write N bytes of zero

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # Times of the commands that move data, each beside references in the same run: medians of
 # BENCH_RUNS runs in turn, files in memory unless said.  Prints a table in Markdown; no test
 # depends on it.

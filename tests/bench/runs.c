@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Time commands: runs N INTERLEAVED -- COMMAND ... -- COMMAND ... [-- ...].  Every
  * command is run N times, in turn, so that all meet the same machine.  Prints for each

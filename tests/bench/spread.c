@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Rows of the table for what tafspread does beside the pipelines, in the present folder:
  * slabs of a sparse file, and small files, whose records are made as tasks make them.

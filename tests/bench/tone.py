@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """
 How far the intervals of taftone hold: tones and shots that numpy makes, as tables in Markdown.
 

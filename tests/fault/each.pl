@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # each.pl LIBRARY FOLDER STDIN COMMAND...: make the calls of a command fail in turn
 #
 # STDIN may have @NAME behind it: then what fails is the memory of the shared library NAME.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Preloaded into a command, makes calls of its own fail.  Calls that libc or another
  * library makes for itself are left alone: only what returns into the program counts.

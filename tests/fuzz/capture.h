@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Decode a capture in memory, and look at every record and every byte of it. */
 #ifndef FUZZ_CAPTURE_H
 #define FUZZ_CAPTURE_H

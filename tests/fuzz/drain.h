@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Read every element of every array of an input in memory, in pieces. */
 #ifndef DRAIN_H
 #define DRAIN_H

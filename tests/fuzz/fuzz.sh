@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # fuzz.sh SECONDS FUZZER ... -- run each fuzzer for so long
 #
 # What it found worth keeping goes to obj/corpus/NAME and is a seed of the next run; so are the

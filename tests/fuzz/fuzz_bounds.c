@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Bounds of the command line, resolved: bytes for four lengths and grids, then lines,
  * x or g and an argument.  What comes out is held against a loop over all points.  A line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * FilesDaf: the first byte says which of its parsers gets the rest: JSON texts, the lines
  * of an axis, packed chunks, what is to be packed, sparse indices.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson zlib zstd blosc */
 /*
  * FilesDaf stores as folders: the input is a script that makes one in a private folder,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NTS digitizer files. */
 #include "capture.h"
 #include "target.h"

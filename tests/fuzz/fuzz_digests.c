@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A tree of digests, and a list of them. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Expressions: a byte of options, then text over four inputs of different types.  What is
  * accepted is computed, whole and in two parts, with the same result.

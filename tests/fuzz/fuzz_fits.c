@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* FITS files, as values and as they are stored. */
 #include "capture.h"
 #include "codec/fits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Frames of taf-fetch: those that are taken mean the same when they are written again. */
 #include <stdint.h>
 #include <stdlib.h>

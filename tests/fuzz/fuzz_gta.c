@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Every array of an input, its data, and what our own writer makes of it. */
 /* link: zlib bzip2 lzma */
 #include <stdbool.h>

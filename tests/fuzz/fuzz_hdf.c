@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 zlib */
 /* Datasets of HDF5 and netCDF-4: all that are listed, what is said of them, elements. */
 #include <stdbool.h>

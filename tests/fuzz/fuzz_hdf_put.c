@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 zlib */
 /*
  * Datasets that are put into an HDF5 file: four bytes say what array it is and how it is

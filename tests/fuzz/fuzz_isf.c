@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tektronix's preamble of text, and the curve behind it. */
 #include "capture.h"
 #include "target.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Keysight's binary captures. */
 #include "capture.h"
 #include "target.h"

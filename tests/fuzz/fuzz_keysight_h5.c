@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 */
 /* Keysight's captures, those in HDF5 too: our side of it. */
 #include "capture.h"

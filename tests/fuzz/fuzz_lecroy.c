@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* LeCroy's traces. */
 #include "capture.h"
 #include "target.h"

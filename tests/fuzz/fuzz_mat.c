@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* MAT-files: every variable, and the list of them. */
 /* link: zlib zstd blosc */
 #include "capture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NumPy's .npy: every array of an input, its header written anew. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NRRD files. */
 /* link: zlib zstd blosc */
 #include "capture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Text to numbers, against libc's parsers in the C locale; and back. */
 #include <errno.h>
 #include <stdbool.h>

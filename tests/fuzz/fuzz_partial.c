@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Accumulators of --partial, merged: a line of operations, a blank and a list of
  * dimensions, maybe empty; then a stream of arrays.  The result goes nowhere.

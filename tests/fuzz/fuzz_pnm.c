@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Images of netpbm: every image of an input, its numbers, and the header written anew. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines of a recipe, and what of them is run. */
 #include <stdint.h>
 #include <stdlib.h>

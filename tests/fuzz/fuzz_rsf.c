@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* RSF: headers, and a reader over the whole stream. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* SEG-Y and SU: where traces lie, their headers, and the text of the reel. */
 #include <stdbool.h>
 #include <stdint.h>

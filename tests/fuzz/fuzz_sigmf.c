@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Recordings of SigMF: the description up to a NUL, then samples. */
 /* link: jansson */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What a folder of state holds, read back.  It has the plan and the records of a run that
  * lacks its end.  The input says what becomes of a file of it: "p" the plan, "r" a

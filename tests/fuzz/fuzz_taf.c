@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* TAF: header, what follows the data, and a reader over all of it. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: archive */
 /* Tar archives of TenBin: every member of an input, and what its descriptions say. */
 #include <fcntl.h>

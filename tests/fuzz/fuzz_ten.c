@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* TenBin: every array of an input, its description written anew, its name as text. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tables of numbers in text: every type, every way to read them, in pieces. */
 #include <stdint.h>
 #include <stdlib.h>

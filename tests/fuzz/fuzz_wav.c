@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* WAVE files, frames as columns and channels as columns. */
 #include <string.h>
 

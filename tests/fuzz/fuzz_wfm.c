@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tektronix's waveform files of all kinds. */
 #include "capture.h"
 #include "target.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson zlib zstd blosc bzip2 lzma */
 /*
  * Zarr: the first byte says which of its parsers gets the rest: .zarray (with .zattrs

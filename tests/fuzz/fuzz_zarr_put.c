@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson zlib zstd blosc bzip2 lzma */
 /*
  * Arrays that are put into a Zarr store: four bytes say what array it is and how it is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: zlib */
 /* Zip archives: every member of an input, in pieces, whole, and as an array of .npz. */
 #include <stdbool.h>

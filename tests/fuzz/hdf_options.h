@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* How programs run that hand damaged files to HDF5's library. */
 #ifndef FUZZ_HDF_OPTIONS_H
 #define FUZZ_HDF_OPTIONS_H

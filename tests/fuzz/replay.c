@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * replay -- run one fuzz target over files, without a fuzzer
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A store in a private folder: files of an input, each a line "%%" and its name, and its
  * bytes.  They are made below the folder, and in an archive, too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a fuzz target is, and how it says that something is wrong. */
 #ifndef TAF_FUZZ_TARGET_H
 #define TAF_FUZZ_TARGET_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # drawn.nc, drawn.h5 and what netCDF4 and h5py read of them, drawn.txt: python3 drawn.py in an
 # empty folder.  A line of drawn.txt is FILE, NAME, "undefined" or else lengths, grids as
 # START:STEP, and the elements as hexadecimal digits, little-endian, the first index fastest.

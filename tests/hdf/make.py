@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 # The files of this folder, by h5py and netCDF4: python3 make.py in an empty folder.
 # Element [i,j] of 3 x 5 is 10 i + j - 7, without a sign 10 i + j + 1; other shapes count on.
 import h5py

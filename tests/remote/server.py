@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
 """A server for the tests of URLs: server.py FOLDER LOG [CERTIFICATE]
 
 It serves the files of FOLDER on 127.0.0.1 and prints its port.  A path is /MODE/NAME or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What a program has from the headers when it is compiled, by which soname 0 goes: sizes
  * and places.  Where one of these must change, the soname does (libtaf(3),

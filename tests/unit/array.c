@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The descriptor: attributes in order, counts without overflow, copies. */
 #include "array/array.h"
 

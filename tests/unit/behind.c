@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What stands behind an array: read, remarked, or refused, however the input comes. */
 #include "base/need.h"
 #include "codec/taf_check.h"

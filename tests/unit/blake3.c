@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/digest/blake3: digests of 0, 1, ..., 250, 0, 1, ..., as b3sum has them. */
 #include "kernel/digest/blake3.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Decoders of captures: a file that is cut anywhere is refused or gives the very same
  * records.  The files are the seeds of the fuzz targets.

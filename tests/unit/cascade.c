@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/line/cascade against the difference equation, and what designs promise. */
 /* link: m */
 #include "kernel/line/cascade.h"

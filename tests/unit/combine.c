@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* stream/steps: files and pipes that advance together, with one array or several. */
 #include "cli/cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/number/compare against what its header says, and in any cut. */
 /* link: m */
 #include "kernel/number/compare.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * stream/compute and stream/lines against naive loops, over
  * shapes, feeds, memory, threads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Conversions of every type to every type against exact integer arithmetic. */
 #include "kernel/number/convert_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* base/crc: the values that their descriptions give for the digits 1 to 9. */
 #include "base/crc.h"
 

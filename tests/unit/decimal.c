@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Decimal text against libc's, which is exact in the C locale on every system we use. */
 #include "base/bits.h"
 #include "base/decimal.h"

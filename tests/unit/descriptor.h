@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Are two descriptors the same?  For tests and fuzz targets. */
 #ifndef DESCRIPTOR_H
 #define DESCRIPTOR_H

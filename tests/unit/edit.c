@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Changes of TAF files in place, and what a crash in the middle of one leaves. */
 #include "stream/edit_private.h"
 

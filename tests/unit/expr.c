@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Expressions: what is refused and where, and the values of what is not. */
 #include "kernel/expr/expr.h"
 

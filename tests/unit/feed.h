@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Inputs and outputs for tests of streams: memory, pipes that dribble, files. */
 #ifndef FEED_H
 #define FEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Results of flt32 are rounded correctly, although they are computed in flt64, to 1 ULP,
  * and rounded again: that is wrong only beside the middle of two flt32.  All results that

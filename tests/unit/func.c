@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Elementary functions against results of higher precision, and their bits by digests. */
 #include "kernel/func/func.h"
 

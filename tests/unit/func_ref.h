@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Arguments, those of which the rounding is hardest and others of all magnitudes, and the
  * results, rounded down to a double.  Made by tools/coefficients/reference.py.

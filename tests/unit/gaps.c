@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/line/gaps against a search from each NaN, in lines of any cut. */
 /* link: m */
 #include "kernel/line/gaps.h"

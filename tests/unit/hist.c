@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_bins_count() against a search for each value among the edges. */
 /* link: m */
 #include "kernel/stat/hist.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 */
 /* Keysight's HDF5: files that the library itself writes, in the layout of real ones. */
 #include "codec/capture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_longline_get() against taf_fft_lines() of the same line. */
 /* link: m */
 #include "op/fft/longline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Rows and stored values, in little memory, against loops. */
 #include "feed.h"
 #include "op/move/rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Calls in any order with any descriptors: what is wrong is TAF_EMISUSE, with a sentence,
  * and nothing breaks; what right calls have written is read back.  Sanitizers see more.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The meaning of bounds, spelled out point by point, for short dimensions. */
 #ifndef NAIVE_BOUND_H
 #define NAIVE_BOUND_H

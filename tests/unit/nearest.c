@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Slips between a word and a name, and where they are too many. */
 #include "base/nearest.h"
 

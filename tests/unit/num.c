@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Checked arithmetic and strict parsing, against libc's parsers where it has them. */
 #include "base/num.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/line/peaks against a plain look at each point. */
 #include "kernel/line/peaks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_permute() from memory to memory, against a loop over the elements. */
 #include "stream/permute.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* op/rearrange against a naive loop, over shapes, points, feeds, memory, threads. */
 #include "op/move/rearrange.h"
 

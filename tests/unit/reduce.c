@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * kernel/number/total, addends, product, order and reduce: exact sums, and joins of any
  * cut.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Bounds of the command line: text to intent, and intent and shape to region. */
 #include "array/region.h"
 

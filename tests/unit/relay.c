@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pieces come out in their order, and as far as with one thread, whoever is late. */
 #include "stream/relay.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Elements in another order, and arrays made one, against loops over the elements. */
 #include "base/half.h"
 #include "stream/reorder_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a failure becomes: a message and a status, or the end of a wrong program. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Roots of unity, for sums that transforms are compared with. */
 #ifndef ROOTS_H
 #define ROOTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* RSF headers: how they are read, how they are written, and that one undoes the other. */
 #include "codec/rsf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * kernel/line/running against sums that lose nothing, and against itself in other
  * pieces.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/digest/sha512: digests of 0, 1, ..., 250, 0, 1, ..., as hashlib has them. */
 #include "kernel/digest/sha512.h"
 

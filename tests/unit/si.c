@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Units with prefixes, and numbers that are shifted by powers of ten. */
 #include "base/si.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * kernel/line/smooth, median and weights against naive loops, in one piece and in
  * parts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* kernel/stat/sort and op/sorting_long: a comparison of values, one with the other. */
 #include "kernel/stat/sort.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_spectra_blocks() against sums in long double, and its bits by a digest. */
 /* link: m */
 #include "kernel/fft/spectra.h"

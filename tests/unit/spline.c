@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * kernel/line/spline: its slopes are those that the equations of
  * a spline ask for, however cut.

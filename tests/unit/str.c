@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Text that is built piece by piece: what each piece becomes, and that a failure sticks.
  */

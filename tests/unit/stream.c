@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Readers, writers, regions and values, against bytes and loops made here. */
 #include <math.h>
 

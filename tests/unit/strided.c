@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_strided_copy() against a loop over the elements. */
 #include "kernel/move/strided.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* TAF headers, and the text behind the data. */
 #include "codec/taf_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Named temporary files: a process that makes many of them does not grow.  And syncs. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Two threads that do to files of their own what libtaf(3) promises may be done at once.
  * A build with --enable-sanitize=thread finds what they share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* taf_tone_blocks() against the normal equations in long double, and blocks alone. */
 /* link: m */
 #include "kernel/tone/tone.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Numbers as the sum of two doubles. */
 #include "kernel/number/two.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A few lines for unit tests: CHECK in test functions, UNIT(function) for each
  * of them in main, then "return unit_end();". Output is TAP. A failed check is

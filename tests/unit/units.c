@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Units: inverses, products, quotients, and text that is none of them. */
 #include "array/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* stream/windows: what a function gets of lines, and where its results go. */
 #include "stream/windows.h"
 

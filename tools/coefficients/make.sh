@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: ISC
 # make.sh FOLDER OBJ -- make coefficients and references anew in OBJ, and compare them
 #
 # FOLDER is that of the sources. What is not installed is named, and what needs it passed over.
@@ -9,12 +10,13 @@ here=tools/coefficients
 bad=0
 mkdir -p "$obj" || exit
 
-# compare FILE PROGRAM ... -- the program prints the file
+# compare FILE PROGRAM ... -- the program prints the file, but for the line of its licence
 compare()
 {
 	file=$1
 	shift
-	if "$@" >"$obj/${file##*/}" && diff -u "$file" "$obj/${file##*/}"; then
+	if { echo '/* SPDX-License-Identifier: ISC */' && "$@"; } >"$obj/${file##*/}" &&
+		diff -u "$file" "$obj/${file##*/}"; then
 		echo "coefficients: $file is as it is made"
 	else
 		echo "coefficients: $file is not what $* prints" >&2

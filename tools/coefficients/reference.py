@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: ISC
 # reference.py -- print tests/unit/func_ref.h
 #
 # Of many arguments those are kept whose results lie nearest to a double: there an error

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: ISC
 # sha512.py -- print src/lib/kernel/digest/sha512_table.h
 from math import isqrt
 

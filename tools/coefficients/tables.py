@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: ISC
 # tables.py POLYNOMIALS -- print src/lib/kernel/func/func_tables.h
 #
 # POLYNOMIALS is what polynomials.sollya prints.  The polynomials of log gamma, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/adjust.h"
 
 #include <stdbool.h>

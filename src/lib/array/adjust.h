@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Changes of grids, names and mapping, none of which touches an element. */
 #ifndef TAF_ARRAY_ADJUST_H
 #define TAF_ARRAY_ADJUST_H

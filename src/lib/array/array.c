@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/array.h"
 
 #include <float.h>

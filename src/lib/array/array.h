@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The array descriptor: everything about an array but its elements. */
 #ifndef TAF_ARRAY_ARRAY_H
 #define TAF_ARRAY_ARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/columns.h"
 
 #include <stdlib.h>

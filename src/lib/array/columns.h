@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Dimension 2 of a table has its columns.  The attribute channel names them if it has one
  * name for each, with commas between.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/frequency.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A dimension of coordinates becomes one of frequencies, and the reverse. */
 #ifndef TAF_ARRAY_FREQUENCY_H
 #define TAF_ARRAY_FREQUENCY_H

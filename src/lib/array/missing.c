@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/missing.h"
 
 #include <stdio.h>

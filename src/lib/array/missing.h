@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Attributes that say which elements are missing, or cannot be: the numbers of netCDF's
  * _FillValue and the like, which compare with elements as they are stored (CF).

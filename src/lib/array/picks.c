@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/picks.h"
 
 #include <stdlib.h>

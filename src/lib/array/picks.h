@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Which arrays of a stream are chosen, in what order, and how often. */
 #ifndef TAF_ARRAY_PICKS_H
 #define TAF_ARRAY_PICKS_H

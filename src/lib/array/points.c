@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/points.h"
 
 #include <stdio.h>

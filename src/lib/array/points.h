@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Which points of a dimension a result has, in what order, and how often. */
 #ifndef TAF_ARRAY_POINTS_H
 #define TAF_ARRAY_POINTS_H

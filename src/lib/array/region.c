@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/region.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Bounds of the command line, and the part of an array that they select. */
 #ifndef TAF_ARRAY_REGION_H
 #define TAF_ARRAY_REGION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/reshape.h"
 
 #include <stdbool.h>

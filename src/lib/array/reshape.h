@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Other dimensions of the same elements. */
 #ifndef TAF_ARRAY_RESHAPE_H
 #define TAF_ARRAY_RESHAPE_H

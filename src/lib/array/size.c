@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/size.h"
 
 #include <stdlib.h>

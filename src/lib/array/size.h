@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lengths and grids that are asked for, to be settled by the bytes that are there. */
 #ifndef TAF_ARRAY_SIZE_H
 #define TAF_ARRAY_SIZE_H

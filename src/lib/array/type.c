@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/type.h"
 
 #include <inttypes.h>

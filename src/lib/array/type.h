@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Element types: one row of facts for each. */
 #ifndef TAF_ARRAY_TYPE_H
 #define TAF_ARRAY_TYPE_H

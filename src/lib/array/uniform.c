@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/uniform.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Coordinates that a file lists one by one.  Are they a grid with a start and a step? */
 #ifndef TAF_ARRAY_UNIFORM_H
 #define TAF_ARRAY_UNIFORM_H

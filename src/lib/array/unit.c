@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/unit.h"
 
 #include <stdbool.h>

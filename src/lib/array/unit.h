@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Units of what is computed: products, quotients and inverses of units that are text. */
 #ifndef TAF_ARRAY_UNIT_H
 #define TAF_ARRAY_UNIT_H

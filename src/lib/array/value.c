@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/value.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A number as people write it. */
 #ifndef TAF_ARRAY_VALUE_H
 #define TAF_ARRAY_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/word.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Words of the command line that mean something for an array alone: dimensions by their
  * labels, and numbers in units.

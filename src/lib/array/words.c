@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "array/words.h"
 
 #include <stdio.h>

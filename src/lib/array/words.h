@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Values of options that name dimensions.  Labels and units mean something only for an
  * array.  So such a value is parsed once for its form, and then anew for each array.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Compiler attributes, and nothing else. */
 #ifndef TAF_BASE_ATTR_H
 #define TAF_BASE_ATTR_H

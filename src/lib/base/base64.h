@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Bytes as text of 64 characters (RFC 4648, section 4). */
 #ifndef TAF_BASE_BASE64_H
 #define TAF_BASE_BASE64_H

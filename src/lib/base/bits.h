@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Places of bits; the bits of a float. */
 #ifndef TAF_BASE_BITS_H
 #define TAF_BASE_BITS_H

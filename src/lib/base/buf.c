@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/buf_private.h"
 
 #include <stdarg.h>

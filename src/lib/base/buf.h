@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A growable run of bytes. */
 #ifndef TAF_BASE_BUF_H
 #define TAF_BASE_BUF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with buffers.  It is not installed. */
 #ifndef TAF_BASE_BUF_PRIVATE_H
 #define TAF_BASE_BUF_PRIVATE_H

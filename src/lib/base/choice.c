@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/choice.h"
 
 #include <string.h>

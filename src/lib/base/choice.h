@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Words of which an option takes one, as "boxcar|hann|N".  A word in capitals stands for
  * a number.

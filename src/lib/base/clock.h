@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Time that passes, whatever is done to the date. */
 #ifndef TAF_BASE_CLOCK_H
 #define TAF_BASE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/crc.h"
 
 enum { NIBBLE = 16 };

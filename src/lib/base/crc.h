@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Cyclic redundancy checks of 32 bits. */
 #ifndef TAF_BASE_CRC_H
 #define TAF_BASE_CRC_H

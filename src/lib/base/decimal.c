@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/decimal.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Numbers to decimal text and back, exactly, whatever the locale is.  The rounding mode
  * is taken to be to the nearest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/digest.h"
 
 #include <string.h>

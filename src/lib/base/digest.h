@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A number that tells bytes from other bytes, as fast as they can be read: no secret. */
 #ifndef TAF_BASE_DIGEST_H
 #define TAF_BASE_DIGEST_H

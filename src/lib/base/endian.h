@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Loads and stores of stated byte order at any address. */
 #ifndef TAF_BASE_ENDIAN_H
 #define TAF_BASE_ENDIAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/err.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Status codes, and the one-line account of a failure. */
 #ifndef TAF_BASE_ERR_H
 #define TAF_BASE_ERR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/half.h"
 
 #include <stdint.h>

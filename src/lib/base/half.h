@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Floats of 16 bits (IEEE 754 binary16). */
 #ifndef TAF_BASE_HALF_H
 #define TAF_BASE_HALF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/nearest.h"
 
 #include <stdint.h>

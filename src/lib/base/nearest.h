@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Which name was meant by a word that is none: for messages. */
 #ifndef TAF_BASE_NEAREST_H
 #define TAF_BASE_NEAREST_H

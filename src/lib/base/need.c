@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/need.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What work that has no caller at hand says: of its need, and of what it has met. */
 #ifndef TAF_BASE_NEED_H
 #define TAF_BASE_NEED_H

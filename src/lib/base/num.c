@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/num.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Checked size arithmetic and strict number parsing, independent of the locale. */
 #ifndef TAF_BASE_NUM_H
 #define TAF_BASE_NUM_H

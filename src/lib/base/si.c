@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/si.h"
 
 #include <stdint.h>

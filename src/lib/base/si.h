@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Units of the SI with their prefixes, and numbers that a unit follows. */
 #ifndef TAF_BASE_SI_H
 #define TAF_BASE_SI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/str.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Text that is built piece by piece; the first failure sticks. */
 #ifndef TAF_BASE_STR_H
 #define TAF_BASE_STR_H

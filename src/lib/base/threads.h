@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* How many threads there shall be. */
 #ifndef TAF_BASE_THREADS_H
 #define TAF_BASE_THREADS_H

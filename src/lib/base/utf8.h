@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* UTF-8. */
 #ifndef TAF_BASE_UTF8_H
 #define TAF_BASE_UTF8_H

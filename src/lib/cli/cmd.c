@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "cli/cmd.h"
 #include "cli/crash.h"
 

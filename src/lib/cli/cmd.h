@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What every command shares: options, help, messages, exit status, and the loop over
  * the arrays of its operands.  The only layer that prints or exits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "cli/crash.h"
 
 #include <errno.h>

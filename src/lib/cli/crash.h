@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Crashes in a library that decodes foreign files. */
 #ifndef TAF_CLI_CRASH_H
 #define TAF_CLI_CRASH_H

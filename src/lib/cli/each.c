@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Commands that see one array after the other: those that print, and others. */
 #include "cli/cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Commands that make an array of each array, or one of several that come together. */
 #include "cli/cmd.h"
 

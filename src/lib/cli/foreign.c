@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Commands that read another format. */
 #include "cli/cmd.h"
 

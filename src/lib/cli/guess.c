@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What somebody may have meant whose words this command does not take. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "cli/loop.h"
 
 #include "cli/private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The loop over the arrays of operands, for the drivers of this layer. */
 #ifndef TAF_CLI_LOOP_H
 #define TAF_CLI_LOOP_H

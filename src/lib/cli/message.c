@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Words on standard error. */
 #include "cli/cmd.h"
 

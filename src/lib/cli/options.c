@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The options of the command line, and the members that they are bound to. */
 #include "config.h"
 

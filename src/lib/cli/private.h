@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files of this layer share. */
 #ifndef TAF_CLI_PRIVATE_H
 #define TAF_CLI_PRIVATE_H

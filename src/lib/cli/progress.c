@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The display of -p: redrawn on a terminal, a line now and then elsewhere. */
 #include "cli/cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Where the output goes, and what is refused there before anything is opened. */
 #include "cli/cmd.h"
 

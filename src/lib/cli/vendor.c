@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "cli/vendor.h"
 
 #include "format/capture_import.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Commands that are nothing but a converter of one format. */
 #ifndef TAF_CLI_VENDOR_H
 #define TAF_CLI_VENDOR_H

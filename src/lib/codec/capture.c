@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/capture.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Captures of instruments: what the decoders of vendors' formats have in common.  A
  * decoder says how many records a file holds and, of each, what array it is and where

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * There is no document of the vendor; the header is as SMASH (DIGfile) and the LANL
  * clinic's programs write it: 512 bytes of free text, then lines of which the last six

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/escape.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* %XX escapes and scope suffixes, which attributes have in TAF files and RSF headers. */
 #ifndef TAF_CODEC_ESCAPE_H
 #define TAF_CODEC_ESCAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Sections are those of the FITS standard 4.0 (IAU FITS Working Group, 2018). */
 #include "codec/fits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * FITS images, by the FITS standard 4.0.  Each image with elements is a record.  The
  * first 30 bytes tell such a file.

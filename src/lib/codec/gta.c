@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Generic Tagged Arrays: see the header. */
 /* link: zlib bzip2 lzma */
 #include "codec/gta.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Generic Tagged Arrays, version 1: headers and, of legacy files, the chunks that may be
  * compressed.  Numbers of sections are those of "The Generic Tagged Array File Format",

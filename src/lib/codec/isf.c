@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Tektronix programmer manuals (TDS3000 071-0381, MSO/DPO4000 077-0510), WFMOutpre and
  * CURVe.  Keys come in long and short forms.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * JSON of foreign files.  A number never passes through a double unless it is one.
  * Nothing of this but numbers from text is there without the library.

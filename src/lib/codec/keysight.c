@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * "Binary Data (.bin)" of the InfiniiVision user's guides.  All is little-endian.  The
  * numbers of buffer types are those of the newer guides; older software calls 4 counts

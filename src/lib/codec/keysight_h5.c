@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 */
 /*
  * There is no document; the layout is that of files of Infiniium oscilloscopes, and as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Offsets and meanings are those of the instruments' own TEMPLATE texts (the answer to
  * TMPL?), as in the remote control manuals: WAVEDESC block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What a field means is from MathWorks' "MAT-File Format", chapter 1.  A variable of
  * class 17 has no lengths, as scipy knows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * MATLAB's MAT-files, level 5.  Each variable is a record, in the order of the file.  One
  * that has no numbers is a record, too, but describing it fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/ndarray.h"
 
 #include <string.h>

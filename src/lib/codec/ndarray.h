@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * An array as the row-major formats, TenBin and NumPy, describe it, and its relation to
  * the descriptor: element [i,j] stays [i,j], or the order of the bytes stays.

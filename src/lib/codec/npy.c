@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/npy.h"
 
 #include <string.h>

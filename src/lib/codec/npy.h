@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NumPy's .npy, versions 1.0 to 3.0: a header that is a Python literal, then elements. */
 #ifndef TAF_CODEC_NPY_H
 #define TAF_CODEC_NPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/npz_member.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The arrays of .npz files: zip archives whose members are .npy files. */
 #ifndef TAF_CODEC_NPZ_MEMBER_H
 #define TAF_CODEC_NPZ_MEMBER_H

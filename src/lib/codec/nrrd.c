@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Sections are those of "Definition of NRRD File Format" (teem 1.9 and later). */
 /* link: zlib zstd blosc */
 #include "codec/nrrd.h"

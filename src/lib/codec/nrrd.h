@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * NRRD, by the definition of teem, versions 1 to 5.  A file is one record.  Its data are
  * in the file, or in another one in the same folder or below.  The first 8 bytes tell

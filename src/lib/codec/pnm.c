@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/pnm.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The images of netpbm: PBM, PGM and PPM, plain and raw, and PAM.  Sources are its pages
  * pbm(5), pgm(5), ppm(5) and pam(5); where these are silent, its library is followed.

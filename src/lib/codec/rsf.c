@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/rsf.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Regularly Sampled Format: Madagascar's text header, to descriptor and back.
  * rsfstream(5) is its manual.

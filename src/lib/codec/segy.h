@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * SEG-Y, revisions 0 (1975), 1 (2002), 2.0 (2017) and 2.1 of the SEG, and SU, which is
  * its traces alone.  Offsets of bytes count from 1, as in these documents.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/segy.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Keys and types are those of the SigMF specification, version 1: "SigMF Dataset Format",
  * "Global Object", "Captures Array", "Annotations Array".

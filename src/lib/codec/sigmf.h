@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * SigMF: recordings of samples.  NAME.sigmf-data has the samples, and NAME.sigmf-meta
  * describes them in JSON.  Each capture is a record.  So are samples before the first.

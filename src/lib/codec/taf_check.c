@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/taf_check.h"
 
 #include <stdarg.h>

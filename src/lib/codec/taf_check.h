@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Every rule about a TAF file (taf(5)), each looked at by itself. */
 #ifndef TAF_CODEC_TAF_CHECK_H
 #define TAF_CODEC_TAF_CHECK_H

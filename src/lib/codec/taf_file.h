@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The Thrifty Array Format: bytes to descriptor and back.  taf(5) is its manual. */
 #ifndef TAF_CODEC_TAF_FILE_H
 #define TAF_CODEC_TAF_FILE_H

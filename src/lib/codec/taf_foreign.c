@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/taf_foreign.h"
 
 #include <fcntl.h>

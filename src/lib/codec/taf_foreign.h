@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The formats that are known: their first bytes, their names, and what reads them. */
 #ifndef TAF_CODEC_TAF_FOREIGN_H
 #define TAF_CODEC_TAF_FOREIGN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: archive */
 #include "codec/tar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Tar archives, by libarchive: ustar, pax and GNU; read as they are or packed by gzip,
  * bzip2 or xz, written as ustar, or pax where a name is too long for it.

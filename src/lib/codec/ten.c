@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/ten.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * TenBin, the tensors of webdataset (tenbin.py): chunks of a magic word, a length and
  * bytes padded to 64; an array is a chunk that describes it and one with its elements.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/text.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Tables of numbers in text, which the TAF report calls 'column' (report section 3.1;
  * what it leaves open follows Sandia's own readers, SMASH and SLAM).

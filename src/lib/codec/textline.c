@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/textline.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A line of a table in text: numbers, and what stands between them.  Where the comma is
  * the decimal sign, the bytes seen here have points and commas exchanged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/textnames.h"
 
 #include <stdio.h>

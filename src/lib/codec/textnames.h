@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Names of the columns of a table in text, as tafexport writes them: "Time (s),C1 (V)".
  * A name may be between quotes, with "" for one of them.

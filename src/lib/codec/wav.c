@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * RIFF/WAVE as Microsoft's multimedia documents and its WAVEFORMATEXTENSIBLE have it,
  * RF64 and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Sound in WAVE files, RIFF, RF64, BW64 and W64: one record.  Frames of samples are
  * columns, or with the second decoder channels are.  40 bytes tell it.

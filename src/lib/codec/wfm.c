@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Tektronix 077-0220-11, Reference Waveform File Format; its table is numbered for
  * version 3, and its "824" for the start of the data is a misprint of 822.  LLWFM has no

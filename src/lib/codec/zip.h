@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Zip archives, by their central directory: members that are stored or deflated, zip64
  * included.  What a field means is from PKWARE's APPNOTE 6.3, sections 4.3 and 4.5.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: zlib */
 #include "codec/zip_write.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Zip archives, written front to back: stored members, zip64 where sizes need it. */
 #ifndef TAF_CODEC_ZIP_WRITE_H
 #define TAF_CODEC_ZIP_WRITE_H

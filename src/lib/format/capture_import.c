@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/capture_import.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Captures of instruments to arrays: what the converters from vendors' formats share. */
 #ifndef TAF_FORMAT_CAPTURE_IMPORT_H
 #define TAF_FORMAT_CAPTURE_IMPORT_H

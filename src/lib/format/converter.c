@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/converter.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Which format a file has, by all looks at its content. */
 #ifndef TAF_FORMAT_CONVERTER_H
 #define TAF_FORMAT_CONVERTER_H

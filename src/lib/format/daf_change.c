@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/daf_change.h"
 
 #include <stdlib.h>

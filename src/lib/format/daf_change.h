@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A change of a FilesDaf store: axes and an item, which an array becomes, are added, and
  * all is looked at first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/daf_check.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Is a FilesDaf store what its readers expect, and nothing else? */
 #ifndef TAF_FORMAT_DAF_CHECK_H
 #define TAF_FORMAT_DAF_CHECK_H

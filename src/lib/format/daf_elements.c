@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/daf_elements.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Items of FilesDaf stores, for the commands that read and write them. */
 #ifndef TAF_FORMAT_DAF_ELEMENTS_H
 #define TAF_FORMAT_DAF_ELEMENTS_H

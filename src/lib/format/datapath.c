@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/datapath.h"
 
 #include <errno.h>

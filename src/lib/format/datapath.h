@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Where Madagascar puts the binary of a header. */
 #ifndef TAF_FORMAT_DATAPATH_H
 #define TAF_FORMAT_DATAPATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/example.h"
 
 enum { POINTS = 101, CURVES = 3, PAGES = 2 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The examples that the TAF report describes (section 3.1). */
 #ifndef TAF_FORMAT_EXAMPLE_H
 #define TAF_FORMAT_EXAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/export.h"
 
 #include <string.h>

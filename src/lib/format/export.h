@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays on their way to another format. */
 #ifndef TAF_FORMAT_EXPORT_H
 #define TAF_FORMAT_EXPORT_H

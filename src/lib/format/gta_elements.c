@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/gta_elements.h"
 
 #include <stdint.h>

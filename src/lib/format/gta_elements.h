@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The elements of Generic Tagged Arrays on their way to a writer. */
 #ifndef TAF_FORMAT_GTA_ELEMENTS_H
 #define TAF_FORMAT_GTA_ELEMENTS_H

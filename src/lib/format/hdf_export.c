@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/hdf_export.h"
 
 #include <stdlib.h>

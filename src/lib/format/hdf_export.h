@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array on its way to a dataset of an HDF5 file. */
 #ifndef TAF_FORMAT_HDF_EXPORT_H
 #define TAF_FORMAT_HDF_EXPORT_H

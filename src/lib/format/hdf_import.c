@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/hdf_import.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A dataset of an HDF5 file on its way to a writer. */
 #ifndef TAF_FORMAT_HDF_IMPORT_H
 #define TAF_FORMAT_HDF_IMPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/image.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Images of netpbm: read as arrays, and arrays drawn as images. */
 #ifndef TAF_FORMAT_IMAGE_H
 #define TAF_FORMAT_IMAGE_H

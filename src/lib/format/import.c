@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/import.h"
 
 #include "io/spool.h"

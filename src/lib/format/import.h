@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays of another format on their way to a writer. */
 #ifndef TAF_FORMAT_IMPORT_H
 #define TAF_FORMAT_IMPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/members.h"
 
 #include <string.h>

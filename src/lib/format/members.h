@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays of another format as files of a tar archive, their lengths not known before. */
 #ifndef TAF_FORMAT_MEMBERS_H
 #define TAF_FORMAT_MEMBERS_H

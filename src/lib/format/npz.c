@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/npz.h"
 
 #include <string.h>

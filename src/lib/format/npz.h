@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NumPy's .npz: zip archives whose members are .npy files, one array each. */
 #ifndef TAF_FORMAT_NPZ_H
 #define TAF_FORMAT_NPZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/output_names.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* TAF files beside the files that they are made from, named after them. */
 #ifndef TAF_FORMAT_OUTPUT_NAMES_H
 #define TAF_FORMAT_OUTPUT_NAMES_H

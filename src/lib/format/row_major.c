@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/row_major.h"
 
 #include "io/spool.h"

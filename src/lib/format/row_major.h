@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays of the row-major formats on their way in. */
 #ifndef TAF_FORMAT_ROW_MAJOR_H
 #define TAF_FORMAT_ROW_MAJOR_H

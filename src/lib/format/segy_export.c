@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/segy_export.h"
 
 #include <math.h>

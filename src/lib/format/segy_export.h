@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array as traces of SEG-Y or SU. */
 #ifndef TAF_FORMAT_SEGY_EXPORT_H
 #define TAF_FORMAT_SEGY_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/segy_import.h"
 
 #include <stdio.h>

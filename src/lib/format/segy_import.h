@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Traces of SEG-Y and SU, or their headers, as an array. */
 #ifndef TAF_FORMAT_SEGY_IMPORT_H
 #define TAF_FORMAT_SEGY_IMPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/segy_index.h"
 
 #include <stdlib.h>

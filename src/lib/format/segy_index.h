@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Traces of SEG-Y by their keys: which one is where in a cube. */
 #ifndef TAF_FORMAT_SEGY_INDEX_H
 #define TAF_FORMAT_SEGY_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/shard.h"
 
 #include <fnmatch.h>

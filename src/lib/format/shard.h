@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Files of a row-major format that are members of a tar archive: WebDataset's shards. */
 #ifndef TAF_FORMAT_SHARD_H
 #define TAF_FORMAT_SHARD_H

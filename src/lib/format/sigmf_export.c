@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson */
 #include "format/sigmf_export.h"
 

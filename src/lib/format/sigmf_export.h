@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Recordings of SigMF: their digest, and arrays that become one. */
 #ifndef TAF_FORMAT_SIGMF_EXPORT_H
 #define TAF_FORMAT_SIGMF_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/table_import.h"
 
 #include <stdlib.h>

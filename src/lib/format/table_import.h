@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tables of numbers in text to arrays. */
 #ifndef TAF_FORMAT_TABLE_IMPORT_H
 #define TAF_FORMAT_TABLE_IMPORT_H

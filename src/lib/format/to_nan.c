@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/to_nan.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Make NaN of elements that attributes call missing (array/missing.h).  All others
  * become floats.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/wav_export.h"
 
 #include <math.h>

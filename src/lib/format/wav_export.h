@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array on its way to a WAVE file. */
 #ifndef TAF_FORMAT_WAV_EXPORT_H
 #define TAF_FORMAT_WAV_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array on its way to a Zarr store. */
 #ifndef TAF_FORMAT_ZARR_EXPORT_H
 #define TAF_FORMAT_ZARR_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "format/zarr_import.h"
 
 #include <stdlib.h>

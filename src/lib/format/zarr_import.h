@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array of a Zarr store on its way to a writer. */
 #ifndef TAF_FORMAT_ZARR_IMPORT_H
 #define TAF_FORMAT_ZARR_IMPORT_H

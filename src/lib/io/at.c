@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/at.h"
 
 #include <errno.h>

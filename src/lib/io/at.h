@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Transfers at an offset of a file, whole or not at all, and their way to the disk. */
 #ifndef TAF_IO_AT_H
 #define TAF_IO_AT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/backup.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Copies of files in a folder of their own. */
 #ifndef TAF_IO_BACKUP_H
 #define TAF_IO_BACKUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/below.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Files below a folder of a store, root, whose path is absolute and without symbolic
  * links.  Those below it are followed where they do not leave it.

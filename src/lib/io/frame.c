@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/frame.h"
 
 #include <string.h>

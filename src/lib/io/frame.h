@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What a program and taf-fetch, which reads URLs for it, say to each other over a
  * connection: frames, each a length of 32 bits, a kind of 8, and so many bytes.  All

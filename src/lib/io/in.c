@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/in.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Buffered input from a file, a pipe or memory: peek without consuming, exact
  * reads, skips.  Regular files are read at offsets of their own, so that the

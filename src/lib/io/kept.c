@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/kept.h"
 
 #include "base/digest.h"

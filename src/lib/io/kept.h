@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Bytes of an input that were read, and shall stay what they were. */
 #ifndef TAF_IO_KEPT_H
 #define TAF_IO_KEPT_H

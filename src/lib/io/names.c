@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/names.h"
 
 #include <dirent.h>

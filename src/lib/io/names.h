@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The names in a directory. */
 #ifndef TAF_IO_NAMES_H
 #define TAF_IO_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/out.h"
 
 #include "config.h"

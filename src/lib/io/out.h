@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Output that is whole or not there: a named file appears by rename when it is
  * committed, standard output is checked to its last byte.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/recover.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Before a file is read, changed in place or replaced: wait for the command that changes
  * it, and undo what a dead one has left half done.

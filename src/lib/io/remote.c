@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/remote.h"
 
 #include <errno.h>

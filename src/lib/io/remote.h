@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * An object behind a URL, read by the program taf-fetch, which is started for it.  It is
  * the object that was there at first, or a failure: TAF_EDATA if it changed, or if the

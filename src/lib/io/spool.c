@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/spool.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A nameless temporary file: written first, then read. */
 #ifndef TAF_IO_SPOOL_H
 #define TAF_IO_SPOOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Named temporary files: where they are made, and what a signal must remove. */
 #ifndef TAF_IO_TEMP_H
 #define TAF_IO_TEMP_H

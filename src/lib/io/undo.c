@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/undo.h"
 
 #include <errno.h>

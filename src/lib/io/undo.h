@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Changes of a file in place that survive a crash: what is about to be overwritten is
  * saved in an undo file beside it, and the file is marked as long as it is changed.

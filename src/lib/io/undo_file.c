@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/undo_file.h"
 
 #include <errno.h>

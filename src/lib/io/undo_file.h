@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The undo file of a change in place, as it is on disk, and the mark that names it.  It
  * lies beside the file (name + ".undo") and holds every byte about to be overwritten.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/url.h"
 
 #include <pthread.h>

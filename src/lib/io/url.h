@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Names of files that are URLs. */
 #ifndef TAF_IO_URL_H
 #define TAF_IO_URL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/where.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Whether paths lead to one file, however they are spelled. */
 #ifndef TAF_IO_WHERE_H
 #define TAF_IO_WHERE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "io/xattr.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a file takes over from another: its rights, and its extended attributes. */
 #ifndef TAF_IO_XATTR_H
 #define TAF_IO_XATTR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "plan/forecast.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The plan of a command: what it would make of its input, and what it would take.  Only
  * headers are read.

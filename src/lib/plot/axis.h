@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An axis of a picture: its numbers and units as people read them, and its marks. */
 #ifndef TAF_PLOT_AXIS_H
 #define TAF_PLOT_AXIS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One picture, from what is wanted to its bytes: by gnuplot, a page, or characters. */
 #ifndef TAF_PLOT_DRAWING_H
 #define TAF_PLOT_DRAWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "plot/label.h"
 
 #include <string.h>

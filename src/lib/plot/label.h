@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Names of curves and labels of axes. */
 #ifndef TAF_PLOT_LABEL_H
 #define TAF_PLOT_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What draws a plot: gnuplot, a page that a browser zooms, or characters. */
 #ifndef TAF_PLOT_OUTPUTS_H
 #define TAF_PLOT_OUTPUTS_H

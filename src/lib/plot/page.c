@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "plot/outputs.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The sheet that a picture is drawn on. */
 #ifndef TAF_PLOT_PICTURE_H
 #define TAF_PLOT_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array made ready to be drawn: reduced to what a picture can show. */
 #ifndef TAF_PLOT_PLOT_H
 #define TAF_PLOT_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Sections of traces: time goes down, and traces lie side by side. */
 #ifndef TAF_PLOT_SECTION_H
 #define TAF_PLOT_SECTION_H

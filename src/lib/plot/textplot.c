@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: m */
 #include "plot/outputs.h"
 

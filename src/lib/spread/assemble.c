@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/assemble.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The results of all slabs to one file. */
 #ifndef TAF_SPREAD_ASSEMBLE_H
 #define TAF_SPREAD_ASSEMBLE_H

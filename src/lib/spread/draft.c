@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/draft.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The plan of a run, from what a user says. */
 #ifndef TAF_SPREAD_DRAFT_H
 #define TAF_SPREAD_DRAFT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/engine.h"
 
 #include <errno.h>

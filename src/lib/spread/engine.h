@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Who runs the slabs of a plan: this process and its children, GNU parallel, or Slurm. */
 #ifndef TAF_SPREAD_ENGINE_H
 #define TAF_SPREAD_ENGINE_H

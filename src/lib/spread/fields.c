@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/fields.h"
 
 #include <errno.h>

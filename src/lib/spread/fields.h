@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Small files of fields, which appear whole, and once, on shared file systems too. */
 #ifndef TAF_SPREAD_FIELDS_H
 #define TAF_SPREAD_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/jobs.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pieces of work in processes of their own, several at a time. */
 #ifndef TAF_SPREAD_JOBS_H
 #define TAF_SPREAD_JOBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/output.h"
 
 #include <errno.h>

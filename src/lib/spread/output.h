@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A result that is whole, and the place of the output. */
 #ifndef TAF_SPREAD_OUTPUT_H
 #define TAF_SPREAD_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/owner.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Who works on a folder of state: one at a time, as far as that can be known. */
 #ifndef TAF_SPREAD_OWNER_H
 #define TAF_SPREAD_OWNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/pipeline.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A pipeline of the user: its start, what it reads, what it makes, and its end. */
 #ifndef TAF_SPREAD_PIPELINE_H
 #define TAF_SPREAD_PIPELINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/plan.h"
 
 #include <errno.h>

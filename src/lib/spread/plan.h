@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a run over slabs was asked for, as its folder of state keeps it. */
 #ifndef TAF_SPREAD_PLAN_H
 #define TAF_SPREAD_PLAN_H

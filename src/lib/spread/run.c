@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/run.h"
 
 #include <signal.h>

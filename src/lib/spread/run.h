@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A run over slabs, from its plan to the file that it makes. */
 #ifndef TAF_SPREAD_RUN_H
 #define TAF_SPREAD_RUN_H

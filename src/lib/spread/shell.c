@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/shell.h"
 
 #include <errno.h>

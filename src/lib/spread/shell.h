@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pipelines of the user, in a shell of their own. */
 #ifndef TAF_SPREAD_SHELL_H
 #define TAF_SPREAD_SHELL_H

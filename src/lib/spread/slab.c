@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/slab.h"
 
 #include <errno.h>

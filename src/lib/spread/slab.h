@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One slab: its part of the input through the pipeline, and the result to its place. */
 #ifndef TAF_SPREAD_SLAB_H
 #define TAF_SPREAD_SLAB_H

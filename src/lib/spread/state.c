@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/state.h"
 
 #include <errno.h>

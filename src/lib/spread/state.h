@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The folder of state: whose it is, what it has before there is a plan, and its end. */
 #ifndef TAF_SPREAD_STATE_H
 #define TAF_SPREAD_STATE_H

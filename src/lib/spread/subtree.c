@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "spread/subtree.h"
 
 #include <stdlib.h>

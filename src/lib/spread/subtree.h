@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The digest of a result whose pieces are digested where they are made. */
 #ifndef TAF_SPREAD_SUBTREE_H
 #define TAF_SPREAD_SUBTREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/compute.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One array from several, block by block: each value from those at the same place. */
 #ifndef TAF_STREAM_COMPUTE_H
 #define TAF_STREAM_COMPUTE_H

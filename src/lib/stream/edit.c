@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/edit_private.h"
 
 #include <errno.h>

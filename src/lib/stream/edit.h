@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Changes of a TAF file in place that a crash cannot leave half done. */
 #ifndef TAF_STREAM_EDIT_H
 #define TAF_STREAM_EDIT_H

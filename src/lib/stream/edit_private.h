@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with files that change in place.  It is not installed. */
 #ifndef TAF_STREAM_EDIT_PRIVATE_H
 #define TAF_STREAM_EDIT_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/index.h"
 
 #include <stdlib.h>

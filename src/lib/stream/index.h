@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Where the arrays of some files are, so that each can be read at any time. */
 #ifndef TAF_STREAM_INDEX_H
 #define TAF_STREAM_INDEX_H

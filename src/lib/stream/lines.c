@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/lines_private.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines of an array along one dimension, given to a function, and put back. */
 #ifndef TAF_STREAM_LINES_H
 #define TAF_STREAM_LINES_H

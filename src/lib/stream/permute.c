@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/permute.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Permuting the dimensions of an array from one file to another. */
 #ifndef TAF_STREAM_PERMUTE_H
 #define TAF_STREAM_PERMUTE_H

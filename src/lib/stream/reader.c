@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/reader_source.h"
 
 #include <errno.h>

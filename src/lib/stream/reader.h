@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Arrays from a TAF file or an RSF stream, one after the other: a descriptor, then
  * its elements in host byte order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The inside of a reader, which only the files of its sources know. */
 #ifndef TAF_STREAM_READER_SOURCE_H
 #define TAF_STREAM_READER_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/relay.h"
 
 #include <pthread.h>

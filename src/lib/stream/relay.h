@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pieces that several threads work on at once, taken and given one after the other. */
 #ifndef TAF_STREAM_RELAY_H
 #define TAF_STREAM_RELAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/reorder_private.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The elements of an array in another order, from a reader to a writer or to an output
  * of another format, in bounded memory.

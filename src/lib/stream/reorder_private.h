@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with permuted elements.  It is not installed. */
 #ifndef TAF_STREAM_REORDER_PRIVATE_H
 #define TAF_STREAM_REORDER_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/select_private.h"
 
 #include <stdbool.h>

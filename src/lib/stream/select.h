@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The elements of a region, in storage order, from a pipe or a file. */
 #ifndef TAF_STREAM_SELECT_H
 #define TAF_STREAM_SELECT_H

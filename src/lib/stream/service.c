@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/service.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a caller lends to work that takes time, and what it hears of it. */
 #ifndef TAF_STREAM_SERVICE_H
 #define TAF_STREAM_SERVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/tiles.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The engine: tiles of an output, each made of some elements of inputs, on all threads.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/transpose.h"
 
 #include <string.h>

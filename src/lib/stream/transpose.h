@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines that lie side by side, put one behind the other in a temporary file, and back. */
 #ifndef TAF_STREAM_TRANSPOSE_H
 #define TAF_STREAM_TRANSPOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/values_private.h"
 
 #include <stdint.h>

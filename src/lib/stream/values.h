@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Numbers from arrays: exactly as many values as are asked for, selected, mapping
  * applied, as elements of any type and mapping.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with values.  It is not installed. */
 #ifndef TAF_STREAM_VALUES_PRIVATE_H
 #define TAF_STREAM_VALUES_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "stream/windows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines of an array along one dimension, however long, given to a function in windows. */
 #ifndef TAF_STREAM_WINDOWS_H
 #define TAF_STREAM_WINDOWS_H

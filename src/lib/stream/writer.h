@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays to a TAF file or an RSF stream, whole or not at all. */
 #ifndef TAF_STREAM_WRITER_H
 #define TAF_STREAM_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with writers.  It is not installed. */
 #ifndef TAF_STREAM_WRITER_PRIVATE_H
 #define TAF_STREAM_WRITER_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/comment.h"
 
 #include <string.h>

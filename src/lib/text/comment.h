@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Comment text that a user gives. */
 #ifndef TAF_TEXT_COMMENT_H
 #define TAF_TEXT_COMMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/daf_page.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a FilesDaf store holds, as a page for people and as JSON. */
 #ifndef TAF_TEXT_DAF_PAGE_H
 #define TAF_TEXT_DAF_PAGE_H

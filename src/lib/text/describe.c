@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/describe.h"
 
 #include <stdlib.h>

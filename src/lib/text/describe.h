@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What there is to say of an array: one value, a JSON object, a page for people. */
 #ifndef TAF_TEXT_DESCRIBE_H
 #define TAF_TEXT_DESCRIBE_H

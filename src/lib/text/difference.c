@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/difference.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What two arrays differ in, as a line of words or of JSON. */
 #ifndef TAF_TEXT_DIFFERENCE_H
 #define TAF_TEXT_DIFFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/digest_check.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays held against the digests of an earlier run. */
 #ifndef TAF_TEXT_DIGEST_CHECK_H
 #define TAF_TEXT_DIGEST_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/digests.h"
 
 #include <string.h>

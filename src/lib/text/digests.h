@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines of digests, as b3sum and its like write them: digest, two blanks, name. */
 #ifndef TAF_TEXT_DIGESTS_H
 #define TAF_TEXT_DIGESTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/history.h"
 
 #include "config.h"

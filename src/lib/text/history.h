@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The line that a program adds to the history of a stream. */
 #ifndef TAF_TEXT_HISTORY_H
 #define TAF_TEXT_HISTORY_H

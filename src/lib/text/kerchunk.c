@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/kerchunk.h"
 
 #include <stdlib.h>

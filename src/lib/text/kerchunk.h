@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays in files as a Zarr store that refers to them: kerchunk's JSON, version 1. */
 #ifndef TAF_TEXT_KERCHUNK_H
 #define TAF_TEXT_KERCHUNK_H

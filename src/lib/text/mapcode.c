@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/mapcode.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* How to map the data of a file, in words and in several languages. */
 #ifndef TAF_TEXT_MAPCODE_H
 #define TAF_TEXT_MAPCODE_H

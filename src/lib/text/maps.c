@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/maps.h"
 
 #include <search.h>

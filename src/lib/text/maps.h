@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Where arrays lie in files as plain bytes, and names for them. */
 #ifndef TAF_TEXT_MAPS_H
 #define TAF_TEXT_MAPS_H

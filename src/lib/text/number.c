@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/number.h"
 
 #include <stdbool.h>

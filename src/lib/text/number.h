@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Numbers as lines and columns of text: shortest, or as a format of printf says. */
 #ifndef TAF_TEXT_NUMBER_H
 #define TAF_TEXT_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/pages.h"
 
 #include <string.h>

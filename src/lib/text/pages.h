@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The manual's pages, for those who look for one. */
 #ifndef TAF_TEXT_PAGES_H
 #define TAF_TEXT_PAGES_H

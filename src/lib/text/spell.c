@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/spell.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Values to text or bytes, in pieces that several threads work on. */
 #ifndef TAF_TEXT_SPELL_H
 #define TAF_TEXT_SPELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/statistics.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Statistics of arrays as JSON, as a block of lines, and as a table. */
 #ifndef TAF_TEXT_STATISTICS_H
 #define TAF_TEXT_STATISTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/synonyms.h"
 
 #include <string.h>

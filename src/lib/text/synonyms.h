@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What people type for options of ours: what other programs call them, values alone. */
 #ifndef TAF_TEXT_SYNONYMS_H
 #define TAF_TEXT_SYNONYMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "text/table.h"
 
 #include <stdio.h>

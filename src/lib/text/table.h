@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A matrix as a table of text: what is around its values, and their rows. */
 #ifndef TAF_TEXT_TABLE_H
 #define TAF_TEXT_TABLE_H

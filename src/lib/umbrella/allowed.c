@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "umbrella/allowed.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What of a recipe, which may come from anybody, is run. */
 #ifndef TAF_UMBRELLA_ALLOWED_H
 #define TAF_UMBRELLA_ALLOWED_H

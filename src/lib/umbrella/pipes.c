@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "umbrella/pipes.h"
 
 #include <errno.h>

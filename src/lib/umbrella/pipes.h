@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Programs whose output another one reads. */
 #ifndef TAF_UMBRELLA_PIPES_H
 #define TAF_UMBRELLA_PIPES_H

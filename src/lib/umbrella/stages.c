@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "umbrella/stages.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What each stage of a pipeline would make.  Only headers are read. */
 #ifndef TAF_UMBRELLA_STAGES_H
 #define TAF_UMBRELLA_STAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "umbrella/umbrella.h"
 
 #include <errno.h>

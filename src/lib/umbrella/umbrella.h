@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The command that runs the others. */
 #ifndef TAF_UMBRELLA_H
 #define TAF_UMBRELLA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "umbrella/verify.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The proof of a result: what its recipe makes, again. */
 #ifndef TAF_UMBRELLA_VERIFY_H
 #define TAF_UMBRELLA_VERIFY_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: ISC
 """A stand-in for Madagascar's rsf.proj: command lines as its Flow() makes them, for tests.
 
     python3 proj.py

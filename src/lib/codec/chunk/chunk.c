@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/chunk/chunk.h"
 
 #include <string.h>

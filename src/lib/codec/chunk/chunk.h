@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One chunk of an array: its elements behind the codecs and filters they went through. */
 #ifndef TAF_CODEC_CHUNK_CHUNK_H
 #define TAF_CODEC_CHUNK_CHUNK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pack bytes with the libraries: one buffer at a time, on any thread. */
 #ifndef TAF_CODEC_CHUNK_PACK_H
 #define TAF_CODEC_CHUNK_PACK_H

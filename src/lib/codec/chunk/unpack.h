@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Bytes that libraries have packed: one stream, or one buffer, at a time. */
 #ifndef TAF_CODEC_CHUNK_UNPACK_H
 #define TAF_CODEC_CHUNK_UNPACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: zlib zstd blosc */
 #include "codec/chunk/unpack_in.h"
 

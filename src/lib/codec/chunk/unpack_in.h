@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A packed stream within a file, as an input. */
 #ifndef TAF_CODEC_CHUNK_UNPACK_IN_H
 #define TAF_CODEC_CHUNK_UNPACK_IN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: bzip2 lzma */
 #include "codec/chunk/whole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What a library, whichever, has packed as a whole. */
 #ifndef TAF_CODEC_CHUNK_WHOLE_H
 #define TAF_CODEC_CHUNK_WHOLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/daf/daf.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * FilesDaf stores, versions [1,0] and [1,1]: a folder of scalars, axes, vectors and
  * matrices, a few files each (FilesDaf on-disk format; for [1,1] and what readers really

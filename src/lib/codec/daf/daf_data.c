@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The payloads of a FilesDaf store: elements, sparse ones, strings. */
 #include "codec/daf/daf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The files and folders of a FilesDaf store, as those see them that write there, and how
  * the new files of an item take the place of the old ones.

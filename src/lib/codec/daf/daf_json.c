@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson */
 #include "codec/daf/daf_json.h"
 

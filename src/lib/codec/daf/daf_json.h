@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The JSON texts of a FilesDaf store, versions [1,0] and [1,1]: daf.json, scalars, and
  * the descriptors of vectors and matrices (FilesDaf on-disk format, sections 3, 4, 6, 8

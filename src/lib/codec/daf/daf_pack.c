@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Chunks of packed payloads of a FilesDaf store. */
 #include "codec/daf/daf_pack.h"
 

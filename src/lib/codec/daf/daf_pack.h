@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Packed payloads of FilesDaf stores (DataAxesFormats.jl 0.3, dafr 0.4): chunks of a
  * column's elements, down each column, then the next column.  Each one is compressed for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: zlib zstd blosc */
 #include "codec/daf/daf_scan.h"
 

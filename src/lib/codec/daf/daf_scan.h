@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A look at all that an item of a FilesDaf store holds, twice, or has left behind. */
 #ifndef TAF_CODEC_DAF_DAF_SCAN_H
 #define TAF_CODEC_DAF_DAF_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Writing packed payloads of a FilesDaf store. */
 /* link: zlib zstd blosc */
 #include "codec/daf/daf_pack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "codec/daf/daf_write.h"
 
 #include <errno.h>

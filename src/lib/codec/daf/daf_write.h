@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Changes of a FilesDaf store: each is whole, or not there. */
 #ifndef TAF_CODEC_DAF_DAF_WRITE_H
 #define TAF_CODEC_DAF_DAF_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 */
 #include "codec/hdf/hdf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Datasets of HDF5 and netCDF-4 files: what they are as arrays, and their elements.
  * Element [i,j] of a dataset is row-major: the last index is the fastest.

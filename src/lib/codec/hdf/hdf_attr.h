@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Attributes of HDF5 objects, as they are written. */
 #ifndef TAF_CODEC_HDF_HDF_ATTR_H
 #define TAF_CODEC_HDF_HDF_ATTR_H

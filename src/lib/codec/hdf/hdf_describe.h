@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What attributes and dimension scales say of a dataset of HDF5. */
 #ifndef TAF_CODEC_HDF_HDF_DESCRIBE_H
 #define TAF_CODEC_HDF_HDF_DESCRIBE_H

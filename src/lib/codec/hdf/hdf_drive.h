@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * An HDF5 file, which the library reads and writes through us, so that it takes what we
  * take, and opens no other file: what an external link or a virtual dataset names fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What all that read or write HDF5 share: the library, its failures, types of elements.
  * Nothing of this is there without the library.  Its identifiers (hid_t) are int64_t, so

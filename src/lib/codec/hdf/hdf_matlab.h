@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * How MATLAB stores its arrays in HDF5: in its own files, version 7.3, and in Sandia data
  * archives, version 1.1.  Dimensions are turned: MATLAB's first one is the last index.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Dimension scales, as the library's own H5DS and netCDF-4 have them: a dataset each,
  * with who uses it.

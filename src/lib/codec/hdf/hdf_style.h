@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * How MATLAB 7.3 and Sandia data archives, version 1.1, want a dataset to be written.
  * Sources: what MATLAB writes, as h5dump shows it; the reference archive of SDA.

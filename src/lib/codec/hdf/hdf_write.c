@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: hdf5 zlib */
 #include "codec/hdf/hdf_write.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A dataset that is put into an HDF5 file, or a new one.  The file that is there is never
  * touched: a copy of it, made beside it, gets the dataset and then its name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Arrays of Zarr stores, versions 2 and 3 (Zarr storage specification v2; Zarr core
  * specification v3 and its codecs; of v2's names of codecs: numcodecs).  An array is cut

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* link: jansson */
 #include "codec/zarr/zarr.h"
 

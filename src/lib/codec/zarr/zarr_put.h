@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * An array that is put into a Zarr store.  All of it is made in a folder of its own,
  * which no reader looks at.  When it is whole, it gets its name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * BLAKE3, as its specification of 2020 has it (J. O'Connor, J.-P. Aumasson, S. Neves,
  * Z. Wilcox-O'Hearn: "BLAKE3, one function, fast everywhere"): a tree of chunks.

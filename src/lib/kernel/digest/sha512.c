@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/digest/sha512.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* SHA-512, by FIPS 180-4, section 6.4. */
 #ifndef TAF_KERNEL_DIGEST_SHA512_H
 #define TAF_KERNEL_DIGEST_SHA512_H

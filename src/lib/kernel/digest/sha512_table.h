@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Made by tools/coefficients/sha512.py: FIPS 180-4, 4.2.3 and 5.3.5. */
 #ifndef TAF_KERNEL_DIGEST_SHA512_TABLE_H
 #define TAF_KERNEL_DIGEST_SHA512_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Expressions over arrays: text to a program, which computes blocks of values.  The
  * language is that of tafmath(1).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Operations on complex values as formulas of real ones, in the language of expressions
  * with copysign.  The first operand is (a, b), the second (c, d).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The loops of a program.  Each does one simple thing to all elements, without branches,
  * because that is what compilers vectorise, and says whether any needs another look.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * A program: steps in a row over blocks of values that stay in cache.  Results lie in
  * registers, of which there are as many as are needed at once.

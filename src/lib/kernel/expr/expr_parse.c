@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The text of an expression as nodes, by two stacks: no operator, however many stand in a
  * row, takes a call.

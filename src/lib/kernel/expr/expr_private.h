@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files of kernel/expr share: the text as nodes, and the steps of a program. */
 #ifndef TAF_KERNEL_EXPR_EXPR_PRIVATE_H
 #define TAF_KERNEL_EXPR_EXPR_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Steps of a program: each is made once, and what is constant is computed at once. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Nodes to steps: what type each value has, and which loop computes it. */
 #include <math.h>
 #include <stdlib.h>

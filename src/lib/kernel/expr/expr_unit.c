@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The unit of a result: by what it is made of. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/fft/correlate.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Cross-correlations of lines by Fourier transforms, in blocks of lags. */
 #ifndef TAF_KERNEL_FFT_CORRELATE_H
 #define TAF_KERNEL_FFT_CORRELATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Discrete Fourier transforms of lines of any length. */
 #ifndef TAF_KERNEL_FFT_FFT_H
 #define TAF_KERNEL_FFT_FFT_H

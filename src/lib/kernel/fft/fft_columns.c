@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The steps of transforms, of flt64. */
 #include "config.h"
 

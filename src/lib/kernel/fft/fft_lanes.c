@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines side by side, each in a lane of its own. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * One line of pairs: columns of its matrix, then rows, so many at a time as a vector
  * holds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Pairs of a real transform and their mirrors; for fft*.c alone. */
 #ifndef TAF_KERNEL_FFT_FFT_MIRROR_H
 #define TAF_KERNEL_FFT_FFT_MIRROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Numbers and pairs of flt32 or flt64, as flt64 with their parts apart; for loops. */
 #ifndef TAF_KERNEL_FFT_FFT_NUMBERS_H
 #define TAF_KERNEL_FFT_FFT_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * An odd number n of reals, r times m with a small prime r.  Transforms of the r points
  * that lie m apart are a half, too: one of them is real, of m numbers; r / 2 of them are

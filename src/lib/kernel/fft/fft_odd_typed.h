@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Transforms of an odd number of real points, for numbers of one type, REAL.  Each of
  * LANES neighbours in a row is of another transform.

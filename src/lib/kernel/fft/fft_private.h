@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files fft*.c share; nobody else needs it. */
 #ifndef TAF_KERNEL_FFT_FFT_PRIVATE_H
 #define TAF_KERNEL_FFT_FFT_PRIVATE_H

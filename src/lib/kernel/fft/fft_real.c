@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Transforms of real numbers.  An even number of them are taken for pairs, of which a
  * transform of half the length is untangled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Steps of a transform whose length has small factors, and their tables. */
 #ifndef TAF_KERNEL_FFT_FFT_STEPS_H
 #define TAF_KERNEL_FFT_FFT_STEPS_H

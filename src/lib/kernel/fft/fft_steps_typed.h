@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The steps of transforms of numbers of one type, REAL.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Twiddle factors: the points exp(-2 pi i k / n) of the unit circle. */
 #ifndef TAF_KERNEL_FFT_FFT_TWIDDLE_H
 #define TAF_KERNEL_FFT_FFT_TWIDDLE_H

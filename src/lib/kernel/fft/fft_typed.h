@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Vectors of numbers of one type, REAL; for transforms alone. */
 
 #if defined REAL && !defined TAF_KERNEL_FFT_FFT_TYPED_H

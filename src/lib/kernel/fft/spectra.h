@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Power spectra of many blocks of a line of real numbers, computed side by side. */
 #ifndef TAF_KERNEL_FFT_SPECTRA_H
 #define TAF_KERNEL_FFT_SPECTRA_H

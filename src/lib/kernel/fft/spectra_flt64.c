@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Spectra of flt64. */
 #include "config.h"
 

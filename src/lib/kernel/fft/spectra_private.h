@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What spectra.c and the code for each type share; nobody else needs it. */
 #ifndef TAF_KERNEL_FFT_SPECTRA_PRIVATE_H
 #define TAF_KERNEL_FFT_SPECTRA_PRIVATE_H

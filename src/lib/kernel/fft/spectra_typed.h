@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Power spectra of numbers of one type, REAL: included by spectra_flt32.c and
  * spectra_flt64.c.  Each of LANES neighbours in a row is of another block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What is done with a line before its Fourier transform, and with the transform. */
 #ifndef TAF_KERNEL_FFT_SPECTRAL_H
 #define TAF_KERNEL_FFT_SPECTRAL_H

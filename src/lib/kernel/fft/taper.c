@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/fft/taper.h"
 
 #include "kernel/func/func.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Weights that fade a line at its ends, before it is transformed. */
 #ifndef TAF_KERNEL_FFT_TAPER_H
 #define TAF_KERNEL_FFT_TAPER_H

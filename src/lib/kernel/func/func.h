@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Elementary functions of blocks of doubles.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files func*.c share; nobody else needs it. */
 #ifndef TAF_KERNEL_FUNC_FUNC_BLOCK_H
 #define TAF_KERNEL_FUNC_FUNC_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What exp and its kin share: x is k ln 2 + r, |r| <= ln 2 / 2, and r a sum of two; then
  * e^x = 2^k e^r.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * What log and its kin share: x is 2^k (1 + f), and 1 + f between the roots of 1/2 and 2;
  * then log x = k ln 2 + log (1 + f), the latter 2 atanh s with s = f / (2 + f).

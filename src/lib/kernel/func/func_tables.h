@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Coefficients and constants of the files func*.c, made by tools/coefficients; "make
  * coefficients" compares.  Errors of polynomials are absolute, those of their rounded

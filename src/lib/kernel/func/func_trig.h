@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What sin and its kin share: series up to pi/4. */
 #ifndef TAF_KERNEL_FUNC_FUNC_TRIG_H
 #define TAF_KERNEL_FUNC_FUNC_TRIG_H

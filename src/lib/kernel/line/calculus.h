@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Derivatives and integrals of lines. */
 #ifndef TAF_KERNEL_LINE_CALCULUS_H
 #define TAF_KERNEL_LINE_CALCULUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Recursive filters of lines: how they are designed, and what they do. */
 #ifndef TAF_KERNEL_LINE_CASCADE_H
 #define TAF_KERNEL_LINE_CASCADE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NaN in lines of floats, and what takes their place. */
 #ifndef TAF_KERNEL_LINE_GAPS_H
 #define TAF_KERNEL_LINE_GAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Medians of windows that slide along a line. */
 #ifndef TAF_KERNEL_LINE_MEDIAN_H
 #define TAF_KERNEL_LINE_MEDIAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/line/peaks.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Peaks of a line, and where it passes a level. */
 #ifndef TAF_KERNEL_LINE_PEAKS_H
 #define TAF_KERNEL_LINE_PEAKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/line/phase.h"
 
 static const double two_pi = 0x1.921fb54442d18p+2;

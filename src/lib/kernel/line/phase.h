@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Phases of a line: without jumps, and how fast they advance. */
 #ifndef TAF_KERNEL_LINE_PHASE_H
 #define TAF_KERNEL_LINE_PHASE_H

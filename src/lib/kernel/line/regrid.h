@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A line at the points of another grid, or at any places. */
 #ifndef TAF_KERNEL_LINE_REGRID_H
 #define TAF_KERNEL_LINE_REGRID_H

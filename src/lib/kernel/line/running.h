@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Running sums that lose nothing but the last bits of two doubles. */
 #ifndef TAF_KERNEL_LINE_RUNNING_H
 #define TAF_KERNEL_LINE_RUNNING_H

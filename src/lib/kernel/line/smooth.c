@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/line/smooth.h"
 
 #include <math.h>

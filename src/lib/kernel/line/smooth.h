@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Lines made smooth: each result is made of the points around it. */
 #ifndef TAF_KERNEL_LINE_SMOOTH_H
 #define TAF_KERNEL_LINE_SMOOTH_H

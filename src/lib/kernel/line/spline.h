@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Cubic splines through lines of points, in pieces. */
 #ifndef TAF_KERNEL_LINE_SPLINE_H
 #define TAF_KERNEL_LINE_SPLINE_H

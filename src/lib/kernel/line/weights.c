@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/line/weights.h"
 
 #include "kernel/func/func.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Weights of the points around a place. */
 #ifndef TAF_KERNEL_LINE_WEIGHTS_H
 #define TAF_KERNEL_LINE_WEIGHTS_H

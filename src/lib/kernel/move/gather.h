@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Elements of a line in another order, or over and over. */
 #ifndef TAF_KERNEL_MOVE_GATHER_H
 #define TAF_KERNEL_MOVE_GATHER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/move/permute_plan.h"
 
 #include "base/num.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Planning a permutation of dimensions: what is read at once, what is written. */
 #ifndef TAF_KERNEL_MOVE_PERMUTE_PLAN_H
 #define TAF_KERNEL_MOVE_PERMUTE_PLAN_H

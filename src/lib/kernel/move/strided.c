@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The array is taken apart into boxes that are compact in both views, so that
  * each cache line of src and of dst is used up while it is there.  All boxes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Copying between two strided views of the same elements. */
 #ifndef TAF_KERNEL_MOVE_STRIDED_H
 #define TAF_KERNEL_MOVE_STRIDED_H

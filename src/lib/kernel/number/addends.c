@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/bits.h"
 #include "kernel/number/addends.h"
 

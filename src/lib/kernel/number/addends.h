@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Blocks of numbers added to totals, so that nothing is lost. */
 #ifndef TAF_KERNEL_NUMBER_ADDENDS_H
 #define TAF_KERNEL_NUMBER_ADDENDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/number/compare.h"
 
 #include <math.h>

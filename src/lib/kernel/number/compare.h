@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Numbers held against each other, with tolerances. */
 #ifndef TAF_KERNEL_NUMBER_COMPARE_H
 #define TAF_KERNEL_NUMBER_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/number/convert_private.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Element conversion, byte swapping, value ranges, floats stored as integers. */
 #ifndef TAF_KERNEL_NUMBER_CONVERT_H
 #define TAF_KERNEL_NUMBER_CONVERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with converted elements.  It is not installed. */
 #ifndef TAF_KERNEL_NUMBER_CONVERT_PRIVATE_H
 #define TAF_KERNEL_NUMBER_CONVERT_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Versions of a function whose loops are worth one for each processor; the first call
  * looks which.  An ifunc, as of attribute target_clones, would look at every start of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What says which elements are missing (array/missing.h), where they are converted. */
 #ifndef TAF_KERNEL_NUMBER_MARKS_H
 #define TAF_KERNEL_NUMBER_MARKS_H

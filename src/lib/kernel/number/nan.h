@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Results that are not finite: one NaN for all, and what has overflown on the way. */
 #ifndef TAF_KERNEL_NUMBER_NAN_H
 #define TAF_KERNEL_NUMBER_NAN_H

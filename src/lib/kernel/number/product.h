@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Products that do not depend on the order of their factors. */
 #ifndef TAF_KERNEL_NUMBER_PRODUCT_H
 #define TAF_KERNEL_NUMBER_PRODUCT_H

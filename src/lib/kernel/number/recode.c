@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/number/recode_private.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Elements of one type and mapping as elements of another. */
 #ifndef TAF_KERNEL_NUMBER_RECODE_H
 #define TAF_KERNEL_NUMBER_RECODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What taftools alone do with recoded elements.  It is not installed. */
 #ifndef TAF_KERNEL_NUMBER_RECODE_PRIVATE_H
 #define TAF_KERNEL_NUMBER_RECODE_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/number/samples.h"
 
 #include <float.h>

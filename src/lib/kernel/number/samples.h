@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Numbers that only files have: IBM's floats of 32 bits, integers of 24. */
 #ifndef TAF_KERNEL_NUMBER_SAMPLES_H
 #define TAF_KERNEL_NUMBER_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Sums that lose nothing: integers of many words, times a power of two. */
 #ifndef TAF_KERNEL_NUMBER_TOTAL_H
 #define TAF_KERNEL_NUMBER_TOTAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A number as the sum of two doubles: what hi has lost of it is in lo. */
 #ifndef TAF_KERNEL_NUMBER_TWO_H
 #define TAF_KERNEL_NUMBER_TWO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The smallest and the largest value of each of many runs of elements. */
 #ifndef TAF_KERNEL_STAT_ENVELOPE_H
 #define TAF_KERNEL_STAT_ENVELOPE_H

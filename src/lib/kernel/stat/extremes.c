@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/stat/extremes.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The smallest and the largest of floats, and where a value is. */
 #ifndef TAF_KERNEL_STAT_EXTREMES_H
 #define TAF_KERNEL_STAT_EXTREMES_H

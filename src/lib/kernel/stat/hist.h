@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Counts of values in bins, by numpy's rules. */
 #ifndef TAF_KERNEL_STAT_HIST_H
 #define TAF_KERNEL_STAT_HIST_H

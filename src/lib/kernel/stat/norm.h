@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Sums of squares of lines, whatever the size of their numbers. */
 #ifndef TAF_KERNEL_STAT_NORM_H
 #define TAF_KERNEL_STAT_NORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The k-th smallest of many values, and what lies between two of them. */
 #ifndef TAF_KERNEL_STAT_ORDER_H
 #define TAF_KERNEL_STAT_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "base/bits.h"
 #include "kernel/stat/reduce_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Statistics of values in accumulators that may be joined: no cut changes any bit of
  * them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/stat/reduce_private.h"
 
 #include <math.h>

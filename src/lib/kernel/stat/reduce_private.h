@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files of accumulators share; for them alone. */
 #ifndef TAF_KERNEL_STAT_REDUCE_PRIVATE_H
 #define TAF_KERNEL_STAT_REDUCE_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "kernel/stat/sort.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Elements put in the order of their values: small ones first, equal ones as they come.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Tones in blocks of a line: their frequency, slope of frequency, amplitude and phase by
  * weighted least squares, and the uncertainty of these.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Steps of Gauss and Newton, for each lane by itself. */
 #include "kernel/tone/tone_private.h"
 

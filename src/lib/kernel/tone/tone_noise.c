@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What residuals say of a tone: the noise around it, and how far it stands above that. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Passes over the points of some blocks side by side: the tones as they are fitted, their
  * derivatives, and sums of products of these.

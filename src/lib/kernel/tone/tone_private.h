@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files tone*.c share; nobody else needs it. */
 #ifndef TAF_KERNEL_TONE_TONE_PRIVATE_H
 #define TAF_KERNEL_TONE_TONE_PRIVATE_H

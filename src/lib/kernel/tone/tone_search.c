@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The tones of some blocks: one after the other is found, and then all are fitted. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * First steps of a fit: a block is mixed down to the bin of its tone, and some dozens of
  * parts of it are fitted by a single exponential.  This is quick, and right but for what

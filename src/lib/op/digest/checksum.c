@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/digest/checksum.h"
 
 #include <stdlib.h>

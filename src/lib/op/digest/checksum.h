@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The digest of an array, whatever file carries it. */
 #ifndef TAF_OP_DIGEST_CHECKSUM_H
 #define TAF_OP_DIGEST_CHECKSUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/digest/guard.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Files beside which a tree of digests lies are checked as they are read. */
 #ifndef TAF_OP_DIGEST_GUARD_H
 #define TAF_OP_DIGEST_GUARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/digest/recipe.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * How an array was made, in its attributes recipe/1, recipe/2, ...: a line for each
  * program, in order.  A line has words, with a blank between two:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/digest/stamp.h"
 
 #include <string.h>

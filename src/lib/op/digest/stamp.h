@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What --recipe stores of a run of a command: a line in each array that it writes. */
 #ifndef TAF_OP_DIGEST_STAMP_H
 #define TAF_OP_DIGEST_STAMP_H

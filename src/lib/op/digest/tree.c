@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/digest/tree.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * Digests of all pieces of an array's data, in a file beside it: they tell where the data
  * are damaged.  A line "taf-tree 1 BYTES DIGEST" comes first: how many bytes the data

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Real signals made analytic, by their Hilbert transform, and what analytic ones say. */
 #ifndef TAF_OP_FFT_ANALYTIC_H
 #define TAF_OP_FFT_ANALYTIC_H

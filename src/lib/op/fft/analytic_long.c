@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/fft/analytic_long.h"
 
 #include "kernel/line/phase.h"

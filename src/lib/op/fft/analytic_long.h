@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What analytic signals of lines in memory and of others share. */
 #ifndef TAF_OP_FFT_ANALYTIC_LONG_H
 #define TAF_OP_FFT_ANALYTIC_LONG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* How lines are cut into blocks, and what of frequencies is kept. */
 #ifndef TAF_OP_FFT_BLOCKS_H
 #define TAF_OP_FFT_BLOCKS_H

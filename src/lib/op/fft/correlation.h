@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Cross-correlations of the lines of two arrays, whatever their length. */
 #ifndef TAF_OP_FFT_CORRELATION_H
 #define TAF_OP_FFT_CORRELATION_H

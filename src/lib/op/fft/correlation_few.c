@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Few lags of long lines: transforms of pieces of both are multiplied and added up. */
 #include <math.h>
 #include <stdlib.h>

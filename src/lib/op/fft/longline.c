@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/fft/longline.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The Fourier transform of one line that is larger than the memory, in temporary files.
  * The length alone says how it is computed, so that no bit depends on the memory.

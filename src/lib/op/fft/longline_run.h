@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Results of the Fourier transforms of lines that do not fit the memory, in pieces. */
 #ifndef TAF_OP_FFT_LONGLINE_RUN_H
 #define TAF_OP_FFT_LONGLINE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/fft/spectrogram.h"
 
 #include <math.h>

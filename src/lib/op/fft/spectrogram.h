@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Spectra of short stretches of lines. */
 #ifndef TAF_OP_FFT_SPECTROGRAM_H
 #define TAF_OP_FFT_SPECTROGRAM_H

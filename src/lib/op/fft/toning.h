@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tones in blocks of lines: tables of their frequencies and the like. */
 #ifndef TAF_OP_FFT_TONING_H
 #define TAF_OP_FFT_TONING_H

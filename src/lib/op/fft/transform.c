@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/fft/transform.h"
 
 #include <stdlib.h>

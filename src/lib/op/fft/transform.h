@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays to their Fourier transforms along dimensions, and back. */
 #ifndef TAF_OP_FFT_TRANSFORM_H
 #define TAF_OP_FFT_TRANSFORM_H

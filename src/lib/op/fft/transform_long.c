@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/fft/transform_long.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One dimension of a transform whose lines do not fit the memory. */
 #ifndef TAF_OP_FFT_TRANSFORM_LONG_H
 #define TAF_OP_FFT_TRANSFORM_LONG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A value into a region of an array, or something in the place of its NaN. */
 #ifndef TAF_OP_LINE_FILL_H
 #define TAF_OP_LINE_FILL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* NaN filled along a dimension whose lines lie side by side, in the order of a file. */
 #ifndef TAF_OP_LINE_FILL_ROWS_H
 #define TAF_OP_LINE_FILL_ROWS_H

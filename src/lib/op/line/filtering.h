@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays filtered along one dimension. */
 #ifndef TAF_OP_LINE_FILTERING_H
 #define TAF_OP_LINE_FILTERING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Derivatives and integrals of arrays along one dimension. */
 #ifndef TAF_OP_LINE_INTEGRATION_H
 #define TAF_OP_LINE_INTEGRATION_H

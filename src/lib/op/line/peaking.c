@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/line/peaking.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Tables of the peaks of lines along one dimension. */
 #ifndef TAF_OP_LINE_PEAKING_H
 #define TAF_OP_LINE_PEAKING_H

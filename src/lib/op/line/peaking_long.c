@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/line/peaking_long.h"
 
 #include <math.h>

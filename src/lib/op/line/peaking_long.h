@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Peaks of a line that is larger than the memory. */
 #ifndef TAF_OP_LINE_PEAKING_LONG_H
 #define TAF_OP_LINE_PEAKING_LONG_H

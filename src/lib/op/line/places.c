@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/line/places.h"
 
 #include <math.h>

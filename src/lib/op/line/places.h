@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Places from a file: where the points of a line are, or where values are wanted. */
 #ifndef TAF_OP_LINE_PLACES_H
 #define TAF_OP_LINE_PLACES_H

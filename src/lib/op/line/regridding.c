@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/line/regridding.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays on another grid, or at any places, along one dimension. */
 #ifndef TAF_OP_LINE_REGRIDDING_H
 #define TAF_OP_LINE_REGRIDDING_H

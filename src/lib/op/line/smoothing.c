@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/line/smoothing.h"
 
 #include <stdlib.h>

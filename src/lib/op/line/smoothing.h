@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays made smooth along one dimension. */
 #ifndef TAF_OP_LINE_SMOOTHING_H
 #define TAF_OP_LINE_SMOOTHING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/move/concat.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Several arrays made one, along any dimension, in bounded memory. */
 #ifndef TAF_OP_MOVE_CONCAT_H
 #define TAF_OP_MOVE_CONCAT_H

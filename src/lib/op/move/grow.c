@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/move/grow.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays of a file that another program still writes, as their elements come. */
 #ifndef TAF_OP_MOVE_GROW_H
 #define TAF_OP_MOVE_GROW_H

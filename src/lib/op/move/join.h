@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Runs of several arrays in turn, which become one array. */
 #ifndef TAF_OP_MOVE_JOIN_H
 #define TAF_OP_MOVE_JOIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* An array of the points of another one, in any order along each of its dimensions. */
 #ifndef TAF_OP_MOVE_REARRANGE_H
 #define TAF_OP_MOVE_REARRANGE_H

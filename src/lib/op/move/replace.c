@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/move/replace.h"
 
 #include <stdlib.h>

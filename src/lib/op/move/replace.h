@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* New elements for a region of a TAF file, in place. */
 #ifndef TAF_OP_MOVE_REPLACE_H
 #define TAF_OP_MOVE_REPLACE_H

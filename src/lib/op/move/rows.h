@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The values of a matrix, row by row, though its columns are what lies together. */
 #ifndef TAF_OP_MOVE_ROWS_H
 #define TAF_OP_MOVE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/move/split.h"
 
 #include <stdlib.h>

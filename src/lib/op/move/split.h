@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One array cut into several along a dimension. */
 #ifndef TAF_OP_MOVE_SPLIT_H
 #define TAF_OP_MOVE_SPLIT_H

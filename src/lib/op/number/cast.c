@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/number/cast.h"
 
 #include "kernel/number/convert_private.h"

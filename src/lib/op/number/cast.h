@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /*
  * The values of an array stored as another type, floats as integers over their range too.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/number/compare_arrays.h"
 
 #include <stdlib.h>

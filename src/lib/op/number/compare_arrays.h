@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Two arrays held against each other, value by value, in bounded memory. */
 #ifndef TAF_OP_NUMBER_COMPARE_ARRAYS_H
 #define TAF_OP_NUMBER_COMPARE_ARRAYS_H

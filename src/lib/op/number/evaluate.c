@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/number/evaluate.h"
 
 #include <stdlib.h>

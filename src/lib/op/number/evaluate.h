@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* One array from several, by a program of kernel/expr/expr. */
 #ifndef TAF_OP_NUMBER_EVALUATE_H
 #define TAF_OP_NUMBER_EVALUATE_H

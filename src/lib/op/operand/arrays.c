@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/operand/arrays.h"
 
 #include "io/where.h"

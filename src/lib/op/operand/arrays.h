@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The arrays of several files, one after the other. */
 #ifndef TAF_OP_OPERAND_ARRAYS_H
 #define TAF_OP_OPERAND_ARRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/operand/move.h"
 
 #include "stream/writer_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays on their way: what a function gets that makes the elements of another one. */
 #ifndef TAF_OP_OPERAND_MOVE_H
 #define TAF_OP_OPERAND_MOVE_H

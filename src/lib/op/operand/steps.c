@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/operand/steps.h"
 
 #include <stdlib.h>

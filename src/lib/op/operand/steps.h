@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays of files, a step at a time: one file behind the other, or all together. */
 #ifndef TAF_OP_OPERAND_STEPS_H
 #define TAF_OP_OPERAND_STEPS_H

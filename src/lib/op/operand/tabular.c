@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/operand/tabular.h"
 
 #include <string.h>

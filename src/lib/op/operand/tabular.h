@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The values of an array, read as a whole. */
 #ifndef TAF_OP_OPERAND_TABULAR_H
 #define TAF_OP_OPERAND_TABULAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/operand/taps.h"
 
 #include "base/num.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The values of a small array, as weights of points. */
 #ifndef TAF_OP_OPERAND_TAPS_H
 #define TAF_OP_OPERAND_TAPS_H

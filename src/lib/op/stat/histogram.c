@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/stat/histogram.h"
 
 #include <float.h>

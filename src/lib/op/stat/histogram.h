@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Histograms: how many values of an array, or of each of its lines, are in which bin. */
 #ifndef TAF_OP_STAT_HISTOGRAM_H
 #define TAF_OP_STAT_HISTOGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* Arrays reduced along any of their dimensions, to statistics of what lies there. */
 #ifndef TAF_OP_STAT_REDUCTION_H
 #define TAF_OP_STAT_REDUCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* What the files of a reduction share; for them alone. */
 #ifndef TAF_OP_STAT_REDUCTION_PRIVATE_H
 #define TAF_OP_STAT_REDUCTION_PRIVATE_H

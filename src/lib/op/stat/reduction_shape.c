@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/stat/reduction_private.h"
 
 #include <string.h>

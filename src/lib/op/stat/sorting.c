@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/stat/sorting.h"
 
 #include <stdlib.h>

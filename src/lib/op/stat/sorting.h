@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* The elements of an array in order, along one dimension. */
 #ifndef TAF_OP_STAT_SORTING_H
 #define TAF_OP_STAT_SORTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 #include "op/stat/sorting_long.h"
 
 #include <stdbool.h>

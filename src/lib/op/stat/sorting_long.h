@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: ISC */
 /* A line of any length in order: a sample sort of runs that were sorted before. */
 #ifndef TAF_OP_STAT_SORTING_LONG_H
 #define TAF_OP_STAT_SORTING_LONG_H
