@@ -361,6 +361,59 @@ metadata tafput
 head tafread
 slice tafcrop
 cluster tafspread
+rotate tafroll
+rotate taftranspose
+concat tafappend
+average tafreduce
+averages tafreduce
+downsample tafregrid
+phase tafhilbert
+power taffft
+power tafspectrogram
+integration tafintegrate
+mask tafselect
+mask tafmath
+nan taffill
+excel tafexport
+excel txt2taf
+matlab mat2taf
+matlab hdf2taf
+hdf5 hdf2taf
+numpy npy2taf
+json tafsummarize
+compress taf2zarr
+stack tafappend
+peak tafpeaks
+pulse tafpeaks
+jitter tafpeaks
+s3 taf-remote
+url taf-remote
+resume tafspread
+slurm tafspread
+undo tafcheck
+undo tafbackup
+calibrate tafadjust
+scale tafadjust
+endian taf2raw
+endian tafcreate
+sqrt tafmath
+std tafreduce
+correlation tafcorrelate
+stft tafspectrogram
+detrend tafsmooth
+flip tafreverse
+delete tafselect
+image tafplot
+heatmap tafplot
+uncertainty taftone
+sha256 tafchecksum
+provenance taf-recipe
+corrupt tafcheck
+live tafwatch
+download taf-remote
+pandas taf-python
+volts tafadjust
+rename tafput
 memory taf
 stdin rsfstream
 exit taf
@@ -377,6 +430,7 @@ END
 	equal "$(here/taf help tafcrop)" "1 tafcrop"
 	equal "$(here/taf help)" "1 taf"
 	equal "$(here/taf help peers)" "7 taf-peers"
+	equal "$(here/taf help velocity)" "7 taf-velocity"
 	equal "$(here/taf help rsfstream)" "5 rsfstream"
 	mkdir man
 	: >man/tafcrop.1

@@ -356,6 +356,8 @@ bare_at_terminal() {
 @test "a bare command at a terminal prints its usage and does not wait" {
 	need script
 	each all bare_at_terminal
+	cmd=taf bare_at_terminal
+	grep -qx 'Signals:' err
 }
 
 # interrupt SIGNAL FILE COMMAND...: it gets half of the file through a pipe, and the signal when

@@ -123,9 +123,16 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 }
 
 static void
-show_usage(const struct cmd_run *run)
+show_usage(struct cmd_run *run)
 {
+	struct taf_str more = { .err = &run->err };
+
 	(void)fprintf(stderr, "usage: %s %s\n", run->self->name, run->self->synopsis);
+	if (run->more != NULL)
+		run->more(&more);
+	if (more.st == TAF_OK && more.buf.len > 0)
+		(void)fprintf(stderr, "\n%.*s\n", (int)more.buf.len, more.buf.data);
+	taf_str_free(&more);
 }
 
 void

@@ -90,11 +90,14 @@ taf_pages_names(const struct taf_pages *all, struct taf_str *s)
 	}
 }
 
-/* Does a word of the text begin with this one?  Capitals are as small letters. */
+/*
+ * Does a word of the text begin with this one?  Capitals are as small letters, and what
+ * may be a plural is as the singular.
+ */
 static bool
 has(const char *text, const char *word)
 {
-	const size_t n = strlen(word);
+	const size_t len = strlen(word), n = len > 4 && word[len - 1] == 's' ? len - 1 : len;
 	const char *at;
 
 	for (at = text; *at != '\0'; at++)
