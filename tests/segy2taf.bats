@@ -133,7 +133,7 @@ for name, (key, n) in zip(names, KEYS):
 where += [['src_dir2', 221, 'int2'], ['src_dir3', 223, 'int2'], ['own', 237, 'ieee32']]
 assert where[1] == ['reeltrc', 5, 'int4'] and ['cdp_x', 181, 'int4'] in where and ['sm_unit', 231, 'int2'] in where
 def stanza(where, code, extra=''):
-    text = '((SEG:Layout:text/xml))<?xml version="1.0"?><!-- a <comment> --><segy-layout>\r\n'
+    text = '((SEG:Layout:text/xml))<?xml version="1.0"?><!-- a <comment> --><segy-layout>\r\n<desc>all</desc>'
     text += '\n'.join("<entry type='%s' byte=\"%d\"  name=\"%s\" />" % (t, b, n) for n, b, t in where)
     text += extra + '</segy-layout>'
     n = -(-len(text) // 3200)
@@ -274,6 +274,49 @@ for lie in dict(ns2=2 ** 32 - 1), dict(more=65000), dict(trailer=2 ** 31 - 1), d
     for line in 'segy2taf a.sgy', 'cat a.sgy | segy2taf --traces 1000000000000':
         p = subprocess.run(['bash', '-c', 'ulimit -v %s; set -o pipefail; %s >x' % ('unlimited' if os.environ['LIMIT'] == 'unlimited' else 400000, line)], capture_output=True)
         assert p.returncode in (0, 3), (lie, p)
+END
+}
+
+@test "words that writers use otherwise than the standard says" {
+	need numpy
+	segy_python <<'END'
+rows = noise('f4', (3, 10))
+def changed(at, new, **how):
+    b = bytearray(segy('a.sgy', rows, 5, **how))
+    b[at - 1:at - 1 + len(new)] = new
+    open('a.sgy', 'wb').write(b)
+    return taken('segy2taf a.sgy')
+# texts behind the headers of revision 0: cards, and stanzas with any bytes in them
+for code, more in ('cp037', []), ('ascii', [b'((X:DATA))'.ljust(3200, b'\0')]), ('cp037', ['((X))'.encode('cp037').ljust(3200, b'\1')]):
+    same(changed(1, b'', revision=0, extended=more + [text(['x'], code)])[0], rows.T)
+    same(taken('cat a.sgy | segy2taf --traces 3')[0], rows.T)
+    run('segy2taf a.sgy | taf2segy -o b.sgy')
+    n = 6800 + 3200 * len(more)
+    assert open('b.sgy', 'rb').read(n) == open('a.sgy', 'rb').read(n)
+end = '((SEG:EndText))'.encode('cp037').ljust(3200)
+same(changed(3505, b'\xff\xff', revision=0, extended=[text(['x']), end])[0], rows.T)
+# the number of further headers in two bytes, and the kind of survey behind it
+for big, minor in (True, 0), (False, 0), (True, 1):
+    same(changed(3507, struct.pack('<>'[big] + 'hh', 1, 7), big=big, mark=0x01020304, revision=2, minor=minor, more=1)[0], rows.T)
+    run('segy2taf --headers --raw a.sgy >h.rsf; segy2taf a.sgy | taf2segy --headers h.rsf -o b.sgy')
+    assert open('a.sgy', 'rb').read() == open('b.sgy', 'rb').read()
+same(changed(3509, b'\0\7', revision=2, minor=1)[0], rows.T)
+# no revision, but the mark of the order, which is as new as the second
+a, tail, said = changed(3501, b'\x24\x25', revision=2, ns2=10, hns=7)
+same(a, rows.T)
+assert 'revision 36.37 is read as 2.1' in said
+# numbers of samples that the size of the file does not confirm
+for counts in (38, 76, 9), (0, 76, 9):
+    segy('a.sgy', rows, 5, words=lambda k: dict(ns=counts[k]))
+    a, tail, said = taken('segy2taf a.sgy')
+    same(a, rows.T)
+    assert '%d of 3 traces count other than the 10 samples' % sum(n > 0 for n in counts) in said
+# and such as it does: 50, 40 and 30 samples are as many as three times 40
+segy('a.sgy', [noise('f4', (n,)) for n in (50, 40, 30)], 5, hns=40)
+assert 'than the first, 50' in run('segy2taf a.sgy', 3)
+assert taken('segy2taf --length 9 a.sgy')[0].shape == (9, 3)
+segy('a.sgy', rows, 5, big=False, format=4)
+assert 'gain' in run('segy2taf a.sgy', 3)
 END
 }
 

@@ -17,6 +17,8 @@ enum {
 	ADDITIONAL = 307, TRACES = 313, FIRST_TRACE = 321, TRAILER = 329
 };
 
+enum { GAIN = 4 };	/* the format of fixed point, which is known and not read */
+
 static unsigned
 word(const struct taf_segy *s, unsigned at, bool big)
 {
@@ -29,13 +31,30 @@ taf_segy_fini(struct taf_segy *s)
 	taf_buf_free(&s->extended);
 }
 
-/* A revision that stands as the integer 1 is 1.0, what no revision has is 0. */
+static bool
+marks_order(uint32_t mark)
+{
+	return mark == 0x01020304 || mark == 0x04030201;
+}
+
+/*
+ * A revision that stands as the integer 1 is 1.0.  What no revision has is the newest where
+ * a mark of the order is there, which is as new, else 0.
+ */
 static unsigned
 revision_of(const unsigned char *binary)
 {
 	const unsigned major = binary[REVISION - 1], minor = binary[MINOR - 1];
 
-	return major == 0 && minor == 1 ? 1 : major <= 2 ? major : 0;
+	if (major > 2)
+		return marks_order(taf_get32(binary + ORDER - 1, true)) ? 2 : 0;
+	return major == 0 && minor == 1 ? 1 : major;
+}
+
+static bool
+is_format(unsigned code)
+{
+	return code == GAIN || taf_segy_format(code) != NULL;
 }
 
 /* Revision 2 says its order; before there was none but big-endian, which not all kept. */
@@ -50,12 +69,12 @@ find_order(struct taf_segy *s, const struct taf_segy_how *how, struct taf_err *e
 	if (s->revision == 2 && mark == 0x02010403)
 		return taf_fail(e, TAF_EDATA,
 		    "byte 3297: the bytes of each pair are swapped, which is not read");
-	if (s->revision == 2 && (mark == 0x01020304 || mark == 0x04030201)) {
+	if (s->revision == 2 && marks_order(mark)) {
 		s->big = mark == 0x01020304;
 		return TAF_OK;
 	}
-	s->swapped = taf_segy_format(word(s, FORMAT, true)) == NULL &&
-	    taf_segy_format(word(s, FORMAT, false)) != NULL;
+	s->swapped = !is_format(word(s, FORMAT, true)) &&
+	    is_format(word(s, FORMAT, false));
 	s->big = !s->swapped;
 	return TAF_OK;
 }
@@ -110,13 +129,36 @@ check_layout(const struct taf_segy *s, struct taf_err *e)
 	    "a layout stanza moves words of the trace headers, which is not read");
 }
 
+/* Does a text header come, or a trace?  That has bytes which no text has. */
+static enum taf_status
+text_comes(struct taf_in *in, bool *is, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t i, got;
+
+	if (taf_in_peek(in, TAF_SEGY_TEXT, &p, &got, e) != TAF_OK)
+		return e->code;
+	*is = got >= TAF_SEGY_TEXT;
+	if (*is && (memcmp(p, "((", 2) == 0 || memcmp(p, "\x4d\x4d", 2) == 0))
+		return TAF_OK;
+	for (i = 0; *is && i < TAF_SEGY_TEXT; i++)
+		*is = p[i] >= 0x20 || (p[i] >= '\t' && p[i] <= '\r') || p[i] == 0x15;
+	return TAF_OK;
+}
+
+/* Revision 0 has no word for their number, but there are files that use it. */
 static enum taf_status
 read_extended(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 {
-	const int n = s->revision > 0 ? (int16_t)word(s, EXTENDED, s->big) : 0;
+	const int n = (int16_t)word(s, EXTENDED, s->big);
 	unsigned char text[TAF_SEGY_TEXT];
-	bool last = n == 0, layout = false;
+	bool last = n == 0, layout = false, there = true;
 
+	if (s->revision == 0 && !last) {
+		if (text_comes(in, &there, e) != TAF_OK)
+			return e->code;
+		last = !there;
+	}
 	while (!last) {
 		if (taf_in_read(in, text, sizeof text, e) != TAF_OK)
 			return e->code;
@@ -148,13 +190,24 @@ skip_to_traces(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 	return taf_in_skip(in, first - here, e);
 }
 
+/*
+ * The number of further headers has four bytes in revision 2.0.  Since 2.1 it has the first
+ * two, and the kind of survey the others; some files of 2.0 are so, too.
+ */
+static bool
+has_short_count(const struct taf_segy *s)
+{
+	return s->binary[REVISION - 1] > 2 || s->binary[MINOR - 1] > 0 ||
+	    taf_get32(s->binary + ADDITIONAL - 1, s->big) > UINT16_MAX;
+}
+
 enum taf_status
 taf_segy_reel(struct taf_segy *s, struct taf_err *e)
 {
-	const uint32_t more = s->revision < 2 ? 0 :
-	    taf_get32(s->binary + ADDITIONAL - 1, s->big);
+	const uint32_t more = s->revision < 2 ? 0 : has_short_count(s) ?
+	    word(s, ADDITIONAL, s->big) : taf_get32(s->binary + ADDITIONAL - 1, s->big);
 
-	if (more > UINT16_MAX)
+	if (more > INT16_MAX)
 		return taf_fail(e, TAF_EDATA,
 		    "byte 3507: %u headers a trace are too many",
 		    (unsigned)more);
@@ -182,11 +235,17 @@ put_word(struct taf_segy *s, unsigned at, unsigned v)
 
 /* What revision 2 has beside. */
 static void
-set_more(struct taf_segy *s, uint64_t ntraces)
+set_more(struct taf_segy *s, uint64_t ntraces, bool made)
 {
 	unsigned char *const p = s->binary;
+	const unsigned more = s->header / TAF_SEGY_HEADER - 1;
 
-	taf_put32(p + ADDITIONAL - 1, s->header / TAF_SEGY_HEADER - 1, s->big);
+	if (made && more > 0)
+		p[MINOR - 1] = 1;
+	if (has_short_count(s))
+		put_word(s, ADDITIONAL, more);
+	else
+		taf_put32(p + ADDITIONAL - 1, more, s->big);
 	taf_put32(p + TRAILER - 1, 0, s->big);
 	if (taf_get64(p + TRACES - 1, s->big) != 0)
 		taf_put64(p + TRACES - 1, ntraces, s->big);
@@ -222,11 +281,11 @@ taf_segy_set_reel(struct taf_segy *s, uint64_t ns, double dt, uint64_t ntraces, 
 			    s->big);
 	}
 	/* -1: the last one says that it is the last */
-	if (s->revision > 0 && (word(s, EXTENDED, s->big) != UINT16_MAX ||
-	    texts == TAF_SEGY_KEPT))
+	if ((s->revision > 0 || texts > 0) &&
+	    (word(s, EXTENDED, s->big) != UINT16_MAX || texts == TAF_SEGY_KEPT))
 		put_word(s, EXTENDED, (unsigned)texts);
 	if (many)
-		set_more(s, ntraces);
+		set_more(s, ntraces, made);
 }
 
 /* Do n first bytes say that a file is of another kind? */
@@ -259,7 +318,7 @@ read_reel(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
 		return e->code;
 	s->format = how->format != NULL ? how->format :
 	    taf_segy_format(word(s, FORMAT, s->big));
-	if (s->format == NULL && word(s, FORMAT, s->big) == 4)
+	if (s->format == NULL && word(s, FORMAT, s->big) == GAIN)
 		return taf_fail(e, TAF_EDATA,
 		    "byte 3225: format 4, fixed point with gain, is not read");
 	if (s->format == NULL && is_foreign(s->text, sizeof s->text, what))
@@ -351,6 +410,24 @@ refuse_size(const struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 	    (unsigned long long)n, (unsigned long long)(s->left % stride));
 }
 
+/* Do traces as long as their own words say end where the file ends? */
+static bool
+words_fit(const struct taf_segy *s, struct taf_in *in, struct taf_err *e)
+{
+	const uint64_t end = s->start + s->left;
+	unsigned char header[TAF_SEGY_HEADER];
+	uint64_t at = s->start;
+
+	while (end - at >= s->header) {
+		if (taf_in_pread(in, header, sizeof header, at, e) != TAF_OK)
+			return false;
+		if ((end - at - s->header) / s->format->bytes < taf_segy_samples(s, header))
+			return false;
+		at += stride_of(s, taf_segy_samples(s, header));
+	}
+	return at == end;
+}
+
 /* How long a trace is: its own word, or the binary header's where that alone fits. */
 static enum taf_status
 find_length(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *how,
@@ -360,8 +437,17 @@ find_length(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *ho
 	uint64_t bytes;
 
 	s->ns = own ? s->ns_trace : s->ns_reel;
-	if (sized && own && !fits(s, s->ns_trace) && fits(s, s->ns_reel))
-		s->ns = s->ns_reel;
+	s->doubted = !own;
+	if (sized && own && !fits(s, s->ns_trace) && fits(s, s->ns_reel)) {
+		s->doubted = !words_fit(s, in, e);
+		s->ns = s->doubted ? s->ns_reel : s->ns;
+		if (e->code == TAF_OK && !s->doubted && !how->resize)
+			(void)taf_fail(e, TAF_EDATA,
+			    "traces have other numbers of samples than the first, %llu (--length N makes them alike)",
+			    (unsigned long long)s->ns);
+		if (e->code != TAF_OK)
+			return e->code;
+	}
 	s->ns_file = s->ns;
 	if (how->resize)
 		s->ns = how->length;

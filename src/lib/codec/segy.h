@@ -100,6 +100,7 @@ struct taf_segy {
 	/* bytes of traces in the input, and of what follows them; 0 of a pipe */
 	uint64_t left, trailer;
 	uint64_t ns, stride, ntraces;
+	bool doubted;		/* numbers of samples that traces say are not believed */
 	uint64_t ns_file;	/* where traces differ: of one that does not say */
 	uint64_t cut;		/* bytes that are left out at the end */
 	/* in microseconds, 0 where nothing says it: what holds, and what headers say */

@@ -109,7 +109,8 @@ taf_segy_layout_is_standard(const char *text)
 		else if (begins(p, "</EXTENSION"))
 			other = false;
 		else if (begins(p, "<ENTRY") ? !other && !is_in_place(p, more) :
-		    !comment && !begins(p, "<?XML") && !begins(p, "</"))
+		    !comment && !begins(p, "<?XML") && !begins(p, "<DESC") &&
+		    !begins(p, "</"))
 			return false;
 		p = more;
 	}

@@ -28,7 +28,8 @@ struct slot {
 	uint64_t row, col;
 	size_t rows, cols;
 	struct taf_convert_count count;
-	uint64_t late, uneven;	/* traces with another start, another interval */
+	/* traces with another start, another interval, another number of samples */
+	uint64_t late, uneven, other;
 };
 
 /* A row of the result is what is wanted of a trace. */
@@ -159,12 +160,13 @@ check_header(const struct job *j, const unsigned char *header, uint64_t trace,
 {
 	const uint64_t ns = taf_segy_samples(j->s, header);
 
-	if (j->offset != NULL || ns == 0 || ns == j->s->ns || ns == j->s->ns_trace)
+	if (j->offset != NULL || ns == 0 || ns == j->s->ns || j->s->doubted ||
+	    ns == j->s->ns_trace)
 		return TAF_OK;
 	return taf_fail(e, TAF_EDATA,
 	    "trace %llu has %llu samples, the first %llu (--length N makes them alike)",
 	    (unsigned long long)trace + 1, (unsigned long long)ns,
-	    (unsigned long long)(j->s->ns_trace != 0 ? j->s->ns_trace : j->s->ns));
+	    (unsigned long long)j->s->ns_trace);
 }
 
 /* n elements of file bytes at from become elements of the result; how many fit. */
@@ -283,6 +285,9 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		    taf_segy_begin(j->s, j->s->first));
 		s->uneven += taf_segy_get(header, TAF_SEGY_DT, j->s->big) !=
 		    taf_segy_get(j->s->first, TAF_SEGY_DT, j->s->big);
+		s->other += j->offset == NULL && j->s->doubted &&
+		    taf_segy_samples(j->s, header) != 0 &&
+		    taf_segy_samples(j->s, header) != j->s->ns;
 	}
 	return st;
 }
@@ -587,7 +592,7 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 	const struct taf_segy *s = j->s;
 	const unsigned long long n = j->rows;
 	struct taf_convert_count count = { 0, 0 };
-	unsigned long long late = 0, uneven = 0;
+	unsigned long long late = 0, uneven = 0, other = 0;
 	unsigned k;
 
 	for (k = 0; k < TAF_THREADS_MOST; k++) {
@@ -595,6 +600,7 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 		count.rounded += j->slot[k].count.rounded;
 		late += j->slot[k].late;
 		uneven += j->slot[k].uneven;
+		other += j->slot[k].other;
 	}
 	if (s->swapped)
 		taf_remark(im->service,
@@ -614,6 +620,13 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 	if (j->resized > 0)
 		taf_remark(im->service, "%s: %llu of %llu traces cut or padded", file,
 		    (unsigned long long)j->resized, (unsigned long long)s->ntraces);
+	if (!s->su && s->revision == 2 && s->binary[300] > 2)
+		taf_remark(im->service, "%s: revision %u.%u is read as 2.1", file,
+		    s->binary[300], s->binary[301]);
+	if (other > 0)
+		taf_remark(im->service,
+		    "%s: %llu of %llu traces count other than the %llu samples that fit the file",
+		    file, other, n, (unsigned long long)s->ns);
 	if (j->want->headers)
 		return;
 	if (s->dt == 0)
