@@ -14,9 +14,10 @@ setup_file() {
 # a manual of one chapter, which is standard input
 chapter() {
 	mkdir -p sources/man sources/doc/tutorial sources/tools
-	ln -sf "$SRC/tools/tutorial.awk" sources/tools
+	ln -sf "$SRC"/tools/*.awk sources/tools
 	ln -sfn "$SRC/examples" sources/examples
-	cp "$SRC/doc/style.css" sources/doc
+	cp "$SRC"/doc/s* sources/doc
+	echo '# taftools' >sources/doc/index.md
 	cp "$SRC"/man/taf.1 "$SRC"/man/tafcrop.1 sources/man
 	cat >sources/doc/tutorial/1-only.md
 }
@@ -60,6 +61,8 @@ chapter() {
 	run ! grep -q '</code> <var' <<<"$SYNOPSIS"
 	equal "$(grep -L 'name="viewport"' ./*.html)" ''
 	grep -q '^\.Fl, .*white-space: nowrap' style.css
+	grep -q '^@media (prefers-color-scheme: dark)' style.css
+	grep -q '^@media print' style.css
 }
 
 @test "html: the index has all pages and eight chapters, in their order" {
@@ -67,16 +70,17 @@ chapter() {
 	for page in "$SRC"/man/*.[1-9]; do
 		grep -q "href=\"${page##*/}.html\"" index.html
 	done
-	equal "$(sed -n 's/^<li><a href="\(.*\)\.html">.*/\1/p' index.html | xargs)" \
+	equal "$(sed -n 's/.*<li><a href="\(.*\)\.html">.*/\1/p' index.html | xargs)" \
 		"captures pipes computing signals velocity clusters formats remote"
 	grep -q 'next: <a href="pipes.html">Pipes with Madagascar</a>' captures.html
 	run ! grep 'next:' remote.html
 }
 
-@test "html: every command of the tutorial is there, with what it prints" {
+@test "html: every command of the chapters is there, with what it prints" {
 	cd "$BATS_FILE_TMPDIR/html"
-	for chapter in "$SRC"/doc/tutorial/*.md; do
-		name=${chapter##*/?-}
+	for chapter in "$SRC"/doc/*.md "$SRC"/doc/tutorial/*.md; do
+		name=${chapter##*/}
+		name=${name#[0-9]-}
 		equal "$name $(grep -c '<b>\$ ' "${name%.md}.html")" \
 			"$name $(awk '/^    / && !more { n++ } { more = /^    .*\\$/ }
 			END { print n }' "$chapter")"
@@ -90,10 +94,66 @@ chapter() {
 	grep -qx 'status 3' pipes.html
 }
 
+@test "html: three pictures come first, and each question has lines and a picture" {
+	cd "$BATS_FILE_TMPDIR/html"
+	equal "$(sed '/<h2>/q' index.html | grep -c '<img ')" 3
+	for have in captures cubes tables archives 'data far away'; do
+		grep -q "<h2>I have $have, and want to</h2>" index.html
+	done
+	perl -0777 -ne '
+		for (m|<section.*?</section>|gs) {
+			my $lines = () = m|<b>\$ |g;
+			print "$1\n" if /<h3>(.*)<\/h3>/ && (!$lines || !/<img |term text|https:/);
+			$n++;
+		}
+		END { print "$n sections\n" if $n < 40 }' index.html gallery.html >bare
+	equal "$(<bare)" ''
+	[ "$(grep -c '<img ' gallery.html)" -ge 24 ]
+}
+
+@test "html: what the pages on speed and rightness show is so" {
+	cd "$BATS_FILE_TMPDIR/html"
+	equal "$(grep -c '^<tr><td>' fast.html)" \
+		"$(grep '^|' "$SRC/tests/bench/RESULTS.md" | grep -vc '^| command\|^|:')"
+	grep -q '<td>cat | cat</td>' fast.html
+	equal "$(grep -c '^[0-9a-f]\{64\}  -$' right.html)" 3
+	equal "$(grep '^[0-9a-f]\{64\}  -$' right.html | sort -u | wc -l)" 1
+	equal "$(grep '^status' right.html | xargs)" 'status 3 status 3 status 4'
+	grep -qx 'no file is left' right.html
+	# four thousand of the normal distribution, within four deviations
+	grep -x '0\.[0-9]*' right.html | perl -e '
+		my ($one, $two) = map { 0 + $_ } <STDIN>;
+		exit !(abs($one - 0.6827) < 0.03 && abs($two - 0.9545) < 0.014)'
+}
+
+@test "html: the search finds pages and sections by the words of users" {
+	cd "$BATS_FILE_TMPDIR/html"
+	# the rows are JSON, and what they point to is there
+	perl -ne '
+		next unless /^\["/;
+		my ($file, $id) = /^\["([^"#]*)(?:#([^"]*))?", "(?:[^"\\]|\\.)+"(?:, "(?:[^"\\]|\\.)*"){3}\],$/;
+		open my $f, "<", $file // "" or die $_;
+		local $/;
+		die $_ if defined $id && <$f> !~ /<section id="$id">/;
+		$n++;
+		END { exit($n < 140) }' search.js
+	row() { grep "^\[\"$1\"" search.js; }
+	row tafpeaks.1.html | grep -q '", ".*\bjitter\b.*", "'
+	row 'gallery.html#s[0-9]*' | grep -q 'Wiggles", "", "", ".*\btafplot\b'
+	equal "$(row index.html | wc -l)" 1
+	command -v node >/dev/null || skip 'node is missing'
+	for words in 'png tafplot' 'medians tafreduce' 'Moving average tafsmooth' 's3 taf-remote' \
+		'find jitter tafpeaks'; do
+		{ cat search.js; echo "search('${words% *}').forEach(p => console.log(p[1]))"; } |
+			node - | grep -q "^${words##* }("
+	done
+	equal "$({ cat search.js; echo "console.log(search('tafplot wibble').length)"; } | node -)" 0
+}
+
 @test "html: each picture is drawn, and is another" {
 	cd "$BATS_FILE_TMPDIR/html"
 	cat ./*.html | grep -o '<img src="[^"]*"' | cut -d '"' -f 2 >pictures
-	[ "$(wc -l <pictures)" -ge 6 ]
+	[ "$(wc -l <pictures)" -ge 50 ]
 	equal "$(sort -u pictures | wc -l)" "$(wc -l <pictures)"
 	while read -r picture; do
 		grep -q '</svg>' "$picture"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# html.sh SOURCES FOLDER -- the manual in HTML: pages, and a tutorial whose commands
-# are run
+# html.sh SOURCES FOLDER -- the manual in HTML: pages, answers to questions, pictures, and
+# a tutorial; all commands are run
 #
 # FOLDER is replaced when all is made.  mandoc makes the pages, gnuplot the pictures.
 set -eu
@@ -16,7 +16,6 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' 0
 new=$tmp/html
 mkdir "$new" "$tmp/work"
-: >"$tmp/linked"
 
 # title and file of the chapter $1; its number is the place in the order
 title_of()
@@ -41,15 +40,25 @@ nav()
 # the names of the pages $2... with what they are, below the heading $1
 list_pages()
 {
-	echo "<h2>$1</h2>"
-	echo '<table>'
+	printf '\n## %s\n\n| page | what it is |\n|:---|:---|\n' "$1"
 	shift
 	for page; do
 		name=$(basename "$page")
-		printf '<tr><td><a href="%s">%s</a></td><td>%s</td></tr>\n' "$name.html" \
-			"${name%.*}(${name##*.})" "$(sed -n '/^\.Nd /{s///p;q;}' "$page")"
+		printf '| %s | %s |\n' "${name%.*}(${name##*.})" \
+			"$(sed -n '/^\.Nd /{s///;s/\\&//g;p;q;}' "$page")"
 	done
-	echo '</table>'
+}
+
+# make the chapter $1, with $2 above and below it, in the present folder
+make_chapter()
+{
+	: >"$tmp/linked"
+	awk -v html="$new" -v tmp="$tmp" -v nav="$2" -f "$src/tools/tutorial.awk" "$1" \
+		>"$tmp/chapter"
+	mv "$tmp/chapter" "$new/$(file_of "$1")"
+	while IFS= read -r file; do
+		cp "$file" "$new"
+	done <"$tmp/linked"
 }
 
 # a line of a synopsis breaks between its options, not inside one
@@ -75,11 +84,12 @@ keep_options()
 }
 
 cp "$src/doc/style.css" "$new"
+: >"$new/search.js"
 # a page or chapter links to files that are there
 for page in "$src"/man/*.[1-9]; do
 	: >"$new/$(basename "$page").html"
 done
-for chapter in "$src"/doc/tutorial/*.md index.md; do
+for chapter in "$src"/doc/*.md "$src"/doc/tutorial/*.md; do
 	: >"$new/$(file_of "$chapter")"
 done
 # mandoc takes the first form for pages that are in the present folder
@@ -95,40 +105,49 @@ ln -s "$src/examples" examples
 set -- "$src"/doc/tutorial/*.md
 for chapter; do
 	shift
-	awk -v html="$new" -v tmp="$tmp" -v nav="$(nav ${1+"$1"})" \
-		-f "$src/tools/tutorial.awk" "$chapter" >"$tmp/chapter"
-	mv "$tmp/chapter" "$new/$(file_of "$chapter")"
+	make_chapter "$chapter" "$(nav ${1+"$1"})"
 done
-while IFS= read -r file; do
-	cp "$file" "$new"
-done <"$tmp/linked"
 
+# the other pages, each in a folder of its own
+for chapter in "$src"/doc/*.md; do
+	name=$(basename "$chapter" .md)
+	mkdir "$tmp/work/$name"
+	cd "$tmp/work/$name"
+	ln -s "$src/examples" examples
+	cp "$chapter" "$tmp/$name.md"
+	nav=$(nav)
+	case $name in
+	fast)
+		cp "$src/tests/bench/RESULTS.md" .
+		sed 1d RESULTS.md >>"$tmp/fast.md"
+		;;
+	index)
+		nav=
+		(
+			for page in "$src"/doc/tutorial/*.md; do
+				echo "- [$(title_of "$page")]($(file_of "$page"))"
+			done
+			list_pages 'Overview and formats' "$src/man/taf.1" "$src"/man/*.[57]
+			list_pages Library "$src"/man/*.3
+			list_pages Commands "$src"/man/*.1
+		) >>"$tmp/index.md"
+		;;
+	esac
+	make_chapter "$tmp/$name.md" "$nav"
+done
+
+# for each page of the manual its source, too
+for page in "$new"/*.html; do
+	[ ! -f "$src/man/$(basename "$page" .html)" ] ||
+		printf '%s\0' "$src/man/$(basename "$page" .html)"
+	printf '%s\0' "$page"
+done >"$tmp/list"
 {
-	cat <<-'END_OF_HEAD'
-		<!DOCTYPE html>
-		<html lang="en">
-		<head>
-		<meta charset="utf-8">
-		<meta name="viewport" content="width=device-width, initial-scale=1">
-		<title>taftools</title>
-		<link rel="stylesheet" href="style.css">
-		</head>
-		<body>
-		<h1>taftools</h1>
-		<p>Numeric arrays on the command line: programs, joined by pipes.</p>
-		<h2>Tutorial</h2>
-		<ol>
-	END_OF_HEAD
-	for chapter in "$src"/doc/tutorial/*.md; do
-		printf '<li><a href="%s">%s</a></li>\n' "$(file_of "$chapter")" \
-			"$(title_of "$chapter")"
-	done
-	echo '</ol>'
-	list_pages 'Overview and formats' "$src/man/taf.1" "$src"/man/*.[57]
-	list_pages Library "$src"/man/*.3
-	list_pages Commands "$src"/man/*.1
-	printf '</body>\n</html>\n'
-} >"$new/index.html"
+	echo 'const pages = ['
+	xargs -0 awk -f "$src/tools/search.awk" <"$tmp/list"
+	echo '];'
+	cat "$src/doc/search.js"
+} >"$new/search.js"
 chmod -R u=rwX,go=rX "$new"
 rm -rf "$out"
 mv "$new" "$out"

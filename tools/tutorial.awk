@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: ISC
 # tutorial.awk -- a chapter of the tutorial as HTML; its commands run where it runs
 #
-# Of Markdown it knows headings, paragraphs, lists, `code`, [links](to), ![pictures](file).
+# Of Markdown it knows headings, paragraphs, lists, tables, `code`, [links](to),
+# ![pictures](file).  What begins with < is HTML.  A heading of level 3 begins a section.
 # Lines that four blanks indent are commands; a \ at the end continues one.  What they
 # print is shown behind them.  One that fails ends all, with status 1.
 # "<!-- needs NAME -->" in front of a block: without that program it is shown and not run;
@@ -113,6 +114,7 @@ function run(command,   said, status, line)
 BEGIN {
 	outer["pre"] = "pre"
 	outer["li"] = "ul"
+	outer["tr"] = "table"
 }
 
 /^    / && open != "li" {
@@ -133,9 +135,33 @@ BEGIN {
 	next
 }
 
+/^</ {
+	begin("")
+	print
+	next
+}
+
+# the line below the head of a table
+/^\|:?-/ { next }
+
+/^\|/ {
+	cell = open == "tr" ? "td" : "th"
+	begin("tr")
+	gsub(/\\\|/, "\001")
+	n = split($0, column, / *\| */)
+	row = "<tr>"
+	for (i = 2; i < n; i++)
+		row = row "<" cell ">" markup(column[i]) "</" cell ">"
+	gsub("\001", "|", row)
+	print row "</tr>"
+	next
+}
+
 /^#/ {
 	begin("")
 	level = "h" (index($0, " ") - 1)
+	printf "%s%s", section, level == "h3" ? "<section id=\"s" ++sections "\">" : ""
+	section = level == "h3" ? "</section>\n" : ""
 	title = markup(substr($0, index($0, " ") + 1))
 	if (level == "h1")
 		print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" \
@@ -165,5 +191,5 @@ END {
 	if (failed)
 		exit 1
 	begin("")
-	print nav "\n</body>\n</html>"
+	print section nav "\n</body>\n</html>"
 }

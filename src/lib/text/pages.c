@@ -97,7 +97,8 @@ taf_pages_names(const struct taf_pages *all, struct taf_str *s)
 static bool
 has(const char *text, const char *word)
 {
-	const size_t len = strlen(word), n = len > 4 && word[len - 1] == 's' ? len - 1 : len;
+	const size_t len = strlen(word);
+	const size_t n = len > 4 && word[len - 1] == 's' ? len - 1 : len;
 	const char *at;
 
 	for (at = text; *at != '\0'; at++)
