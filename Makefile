@@ -286,10 +286,11 @@ subbuild = mkdir -p $(1) && cd $(1) && { test -f config.status || \
 ifeq ($(FUZZ),yes)
 FUZZERS := $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
 SECONDS ?= 1800
+LIB_FUZZING_ENGINE ?= -fsanitize=fuzzer
 fuzz: $(FUZZERS)
 fuzz_%: obj/tests/fuzz/fuzz_%.o $(ARCHIVES)
 	$(call short,LD $@)
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(ARCHIVES) \
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIB_FUZZING_ENGINE) $(ARCHIVES) \
 		$(call libs_of,$(S)tests/fuzz/$@.c) $(LINK_LIBS)
 fuzz-long: $(FUZZERS)
 	@sh $(SRC_DIR)/tests/fuzz/fuzz.sh $(SECONDS) \
