@@ -33,6 +33,7 @@ all:
 #: html         the manual for a browser, with the tutorial
 #: deb          packages for Debian
 #: dist         an archive of the sources; distcheck builds and tests it
+#: release      the same with a bill of materials and digests, signed: KEY=FILE of ssh, or ID of gpg
 #: bench        measure; bench-quick in a minute
 #: lint         what shellcheck, mandoc and cppcheck say; analyze: scan-build
 #: fuzz         the fuzzers (clang); fuzz-long runs them
@@ -452,6 +453,9 @@ uninstall:
 dist:
 	@sh $(S)tools/dist.sh $(or $(S),.) $(NAME)
 
+release:
+	@sh $(S)tools/release.sh $(or $(S),.) $(NAME) config.mk '$(KEY)'
+
 # Debian's packages, in the folder deb
 deb: dist
 	@rm -rf deb && mkdir deb && tar -xzf $(NAME).tar.gz -C deb && cd deb/$(NAME) && \
@@ -466,10 +470,11 @@ clean:
 	rm -rf bin lib libexec obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
 
 distclean: clean
-	rm -rf analyze coverage deb demo fuzz html config.h config.log config.mk config.status $(NAME).tar.gz
+	rm -rf analyze coverage deb demo fuzz html config.h config.log config.mk config.status $(NAME).tar.gz \
+		$(NAME).spdx $(NAME).sha256*
 	@test ! -L source || rm -f source GNUmakefile
 
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
 	check-unit check-untracked clean coefficients completions coverage deb demo dist \
-	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants status uninstall
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants release status uninstall
