@@ -66,6 +66,15 @@ for n, (kind, code, bits) in enumerate((('u1', 1, 8), ('i2', 1, 16), ('i3', 1, 2
             check(riff(chunk(b'ds64', struct.pack('<QQQI', 0, len(raw(x, kind)), len(x), 0)), chunk(b'fmt ', f),
                 b'data\xff\xff\xff\xff' + raw(x, kind), b'12345', size=0xffffffff, id=id), x, kind, rate)
         check(w64(wide(b'fmt ', f), wide(b'fact', bytes(4)), wide(b'data', raw(x, kind))), x, kind, rate)
+        # RIFX, big-endian, plain and extensible
+        order = {'u1': '>u1', 'i2': '>i2', 'i3': '>i4', 'i4': '>i4', 'f4': '>f4', 'f8': '>f8'}[kind]
+        big = x.astype(order).tobytes()
+        big = b''.join(big[k + 1:k + 4] for k in range(0, len(big), 4)) if kind == 'i3' else big
+        a = ch * bits // 8
+        for more in b'', struct.pack('>HHIIHH', 22, bits, 3, code, 0, 16) + bytes.fromhex('800000aa00389b71'):
+            f = struct.pack('>HHIIHH', 0xfffe if more else code, ch, rate, rate * a, a, bits) + more
+            f = b'fmt ' + struct.pack('>I', len(f)) + f + b'data' + struct.pack('>I', len(big)) + big + b'\0' * (len(big) % 2)
+            check(b'RIFX' + struct.pack('>I', 4 + len(f)) + b'WAVE' + f, x, kind, rate)
 bad = {
     'format 0x6 of 8 bits': riff(chunk(b'fmt ', fmt(6, 1, 8000, 8)), chunk(b'data', b'12')),
     'format 0x1 of 12 bits': riff(chunk(b'fmt ', fmt(1, 2, 8000, 12)), chunk(b'data', b'123')),

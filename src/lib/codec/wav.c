@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * RIFF/WAVE as Microsoft's multimedia documents and its WAVEFORMATEXTENSIBLE have it,
- * RF64 and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox
+ * RIFX, the same in big-endian as scipy's tests have it, RF64 and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox
  * writes.
  */
 #include "codec/wav.h"
@@ -25,12 +25,12 @@ static const unsigned char riff_tail[12] = { 0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6,
 	0xdb, 0x04, 0xc1, 0, 0 };
 static const unsigned char chunk_tail[12] = { 0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0,
 	0xc0, 0x4f, 0x8e, 0xdb, 0x8a };
-/* And the code of a format in an extensible one. */
-static const unsigned char format_tail[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0,
-	0x38, 0x9b, 0x71 };
+/* And the code of a format in an extensible one, behind integers of 16 bits, 0 and 16. */
+static const unsigned char format_tail[8] = { 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71 };
 
 struct wav {
 	bool wide;		/* W64 */
+	bool big;		/* RIFX: big-endian */
 	bool large;		/* RF64 or BW64: sizes are in ds64 */
 	bool split;		/* time is dimension 1 */
 	bool has_format;
@@ -44,8 +44,8 @@ bool
 taf_wav_sniff(const unsigned char *p, size_t n)
 {
 	return (n >= 12 && memcmp(p + 8, "WAVE", 4) == 0 &&
-	    (memcmp(p, "RIFF", 4) == 0 || memcmp(p, "RF64", 4) == 0 ||
-	    memcmp(p, "BW64", 4) == 0)) ||
+	    (memcmp(p, "RIFF", 4) == 0 || memcmp(p, "RIFX", 4) == 0 ||
+	    memcmp(p, "RF64", 4) == 0 || memcmp(p, "BW64", 4) == 0)) ||
 	    (n >= 40 && memcmp(p, "riff", 4) == 0 && memcmp(p + 4, riff_tail, 12) == 0 &&
 	    memcmp(p + 24, "wave", 4) == 0);
 }
@@ -63,15 +63,16 @@ take_format(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 	if (taf_capture_read(c, at, p, some, "fmt chunk", e) != TAF_OK)
 		return e->code;
 	w->has_format = true;
-	w->code = taf_get16(p, false);
-	w->channels = taf_get16(p + 2, false);
-	w->rate = taf_get32(p + 4, false);
-	w->bits = w->valid = taf_get16(p + 14, false);
+	w->code = taf_get16(p, w->big);
+	w->channels = taf_get16(p + 2, w->big);
+	w->rate = taf_get32(p + 4, w->big);
+	w->bits = w->valid = taf_get16(p + 14, w->big);
 	if (w->code == EXTENSIBLE && some == FORMAT_EXTENSIBLE &&
-	    memcmp(p + 26, format_tail, sizeof format_tail) == 0) {
-		w->valid = taf_get16(p + 18, false);
-		w->mask = taf_get32(p + 20, false);
-		w->code = taf_get16(p + 24, false);
+	    taf_get16(p + 28, w->big) == 0 && taf_get16(p + 30, w->big) == 16 &&
+	    memcmp(p + 32, format_tail, sizeof format_tail) == 0) {
+		w->valid = taf_get16(p + 18, w->big);
+		w->mask = taf_get32(p + 20, w->big);
+		w->code = taf_get32(p + 24, w->big);
 	}
 	if (!(w->code == PCM && (w->bits == 8 || w->bits == 16 || w->bits == 24 ||
 	    w->bits == 32)) && !(w->code == FLOATS && (w->bits == 32 || w->bits == 64)))
@@ -79,10 +80,10 @@ take_format(struct taf_capture *c, struct wav *w, uint64_t at, uint64_t n,
 		    "format %#x of %u bits, not PCM (1) of 8, 16, 24, 32 or floats (3) of 32, 64",
 		    w->code, w->bits);
 	if (w->channels == 0 || w->rate == 0 ||
-	    taf_get16(p + 12, false) != w->channels * w->bits / 8)
+	    taf_get16(p + 12, w->big) != w->channels * w->bits / 8)
 		return taf_fail(e, TAF_EDATA,
 		    "%u channels of %u bits, %lu Hz, in frames of %u bytes", w->channels,
-		    w->bits, (unsigned long)w->rate, taf_get16(p + 12, false));
+		    w->bits, (unsigned long)w->rate, taf_get16(p + 12, w->big));
 	return TAF_OK;
 }
 
@@ -143,7 +144,7 @@ read_chunk(struct taf_capture *c, const struct wav *w, uint64_t *at, char id[4],
 	if (taf_capture_read(c, *at, p, head, "chunk", e) != TAF_OK)
 		return e->code;
 	memcpy(id, p, 4);
-	*n = w->wide ? taf_get64(p + 16, false) : taf_get32(p + 4, false);
+	*n = w->wide ? taf_get64(p + 16, false) : taf_get32(p + 4, w->big);
 	if (w->wide && memcmp(p + 4, chunk_tail, sizeof chunk_tail) != 0)
 		memset(id, '?', 4);
 	if (w->wide && *n < head)
@@ -178,8 +179,9 @@ decode(struct taf_capture *c, struct wav *w, struct taf_err *e)
 	if (!taf_wav_sniff(p, got))
 		return taf_foreign_fail(c, "a WAVE file", e);
 	w->wide = p[0] == 'r';
-	w->large = memcmp(p, "RIFF", 4) != 0 && !w->wide;
-	w->riff = taf_get32(p + 4, false);
+	w->big = p[3] == 'X';
+	w->large = memcmp(p, "RIFF", 4) != 0 && !w->wide && !w->big;
+	w->riff = taf_get32(p + 4, w->big);
 	at = w->wide ? 40 : 12;
 	for (chunks = 0; w->data == 0; chunks++) {
 		if (chunks == CHUNKS_MOST || at >= c->size)
@@ -235,6 +237,7 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	r->interleaved = w->split;
 	r->packed = w->bits == 24;
 	r->offset = w->data;
+	r->big = w->big;
 	if (taf_attr_set(a, "label", TAF_OF_DIM, time, "Time", e) != TAF_OK ||
 	    taf_attr_set(a, "unit", TAF_OF_DIM, time, "s", e) != TAF_OK)
 		return e->code;
@@ -263,9 +266,11 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 			return e->code;
 		for (i = 0; i < n / 3; i++) {
 			const unsigned char *p = from + 3 * i;
+			const unsigned low = p[w->big ? 2 : 0],
+			    high = p[w->big ? 0 : 2] ^ 0x80U;
 
-			to[i] = (int32_t)(p[0] | (unsigned)p[1] << 8 |
-			    (unsigned)(p[2] ^ 0x80) << 16) - 0x800000;
+			to[i] = (int32_t)(low | (unsigned)p[1] << 8 | high << 16) -
+			    0x800000;
 		}
 		if (taf_out_write(out, to, n / 3 * sizeof *to, e) != TAF_OK)
 			return e->code;
