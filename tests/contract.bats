@@ -83,6 +83,8 @@ long_names() {
 	cat new >>tried
 	while read -r name; do
 		short=${name%?}
+		# --name and --names are both there
+		! grep -qx -- "$short" names || continue
 		case $name in [a-m]*) short=$short=x ;; esac
 		refuse 2 "$cmd" "$in" "--$short" || return 1
 		# what is nearest is offered: of --log and --low either

@@ -11,8 +11,9 @@
 #include "plot/drawing.h"
 
 enum {
-	OPT_BAND = 256, OPT_DOWN, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME,
-	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
+	OPT_ASPECT = 256, OPT_BAND, OPT_COLOURS, OPT_DOWN, OPT_FONT, OPT_IMAGE,
+	OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NAMES, OPT_NO_PREFIX, OPT_OVER,
+	OPT_PERCENTILE, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
 	OPT_WIGGLE, OPT_XLABEL, OPT_YLABEL
 };
 
@@ -20,6 +21,7 @@ struct intent {
 	struct taf_drawing drawing;
 	const char **over;		/* files of curves over an image */
 	int nover;
+	unsigned aspect;
 };
 
 static const struct cmd_option options[] = {
@@ -28,8 +30,12 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, drawing.how.bounds) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
 	    SET(BOUNDS, drawing.how.bounds) },
+	{ OPT_ASPECT, "aspect", "equal", "a unit is as long on both axes",
+	    SET(CHOICE, aspect), .value = 1 },
 	{ OPT_BAND, "band", "K", "rows 1 and 2 are values and sigma: a band of K sigma",
 	    SET(REAL, drawing.how.band), ABOVE_0, .wrong = "not a number above 0" },
+	{ OPT_COLOURS, "colours", "grey|diverging|viridis", "colours of an image",
+	    SET(CHOICE, drawing.how.colours), .value = TAF_COLOURS_GREY },
 	{ OPT_DOWN, "down", NULL, "an image whose rows count from the top",
 	    SET(FLAG, drawing.how.down) },
 	{ OPT_FONT, "font", "NAME[,SIZE]", "font, and size of the letters",
@@ -42,9 +48,16 @@ static const struct cmd_option options[] = {
 	    .value = TAF_LOG_X },
 	{ OPT_NAME, "name", "KEY", "attribute that names each array",
 	    SET(TEXT, drawing.how.key) },
+	{ OPT_NAMES, "names", "A,B", "names of the lines",
+	    SET(TEXT, drawing.how.names) },
 	{ OPT_NO_PREFIX, "no-prefix", NULL, "units as stored: 1e-7 s, not 100 ns",
 	    SET(FLAG, drawing.how.stored) },
 	{ OPT_OVER, "over", "FILE", "a curve over the image", OWN },
+	{ OPT_PERCENTILE, "percentile", "P|LO:HI",
+	    "ends of the values or colours, as a share of them",
+	    SET(PARSED, drawing.how.limits), .parse = taf_plot_percentile },
+	{ OPT_RANGE, "range", "LO:HI", "ends of the values or colours",
+	    SET(PARSED, drawing.how.limits), .parse = taf_plot_range },
 	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get",
 	    SET(FLAG, drawing.script) },
 	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters",
@@ -69,8 +82,10 @@ static const struct cmd self = {
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--term svg|png|pdf|html|text] "
 	"[--size WxH]\n"
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
-	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
-	"       [--font NAME[,SIZE]] [--band K] [--image [--down] [--over FILE]]\n"
+	"       [--log x|y|xy] [--range LO:HI] [--percentile P|LO:HI]\n"
+	"       [--aspect equal] [--legend on|off|PLACE] [--name KEY] [--names A,B]\n"
+	"       [--width W] [--font NAME[,SIZE]] [--band K]\n"
+	"       [--image [--down] [--colours NAME] [--over FILE]]\n"
 	"       [--wiggle] [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
 };
@@ -149,6 +164,7 @@ main(int argc, char **argv)
 	while (cmd_option(run, &want, &arg) != 0)
 		want.over[want.nover++] = arg;
 	d->over = (size_t)want.nover;
+	d->how.equal = want.aspect != 0;
 	look_at_output(run, d);
 	cmd_check(run, taf_drawing_complete(d, run->nfiles == 1 &&
 	    strcmp(cmd_given(run->files[0]), taf_in_called(NULL)) != 0 ?

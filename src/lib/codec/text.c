@@ -1069,7 +1069,7 @@ make_grid(const struct taf_text *t, struct taf_dim *d, struct taf_err *e)
 	}
 	if (line != 0)
 		return taf_fail(e, TAF_EDATA,
-		    "line %llu, column 1: no uniform grid from the first value to the last has this one",
+		    "line %llu, column 1: no uniform grid from the first value to the last has this one; curves that are not uniform are read without -c",
 		    (unsigned long long)line);
 	return TAF_OK;
 }

@@ -50,6 +50,22 @@ conflict(const struct taf_drawing *d)
 		return "--script: a text is drawn without gnuplot";
 	if (d->script && term == TAF_TERM_HTML)
 		return "--script: a page is drawn without gnuplot";
+	if (d->how.limits.given && d->how.limits.shares)
+		return "--range and --percentile: choose one";
+	if (d->how.wiggle && (d->how.limits.given || (d->how.limits.shares &&
+	    d->how.limits.share[0] + d->how.limits.share[1] != 1)))
+		return "--wiggle: traces end where the next one is: --percentile P alone";
+	if ((d->how.log & TAF_LOG_Y) != 0 && d->how.limits.given &&
+	    !(d->how.limits.range[0].value > 0))
+		return "--range: a logarithmic axis begins above 0";
+	if (d->how.colours != TAF_COLOURS_AUTO && !d->how.image)
+		return "--colours: of an image: --image is missing";
+	if (d->how.colours != TAF_COLOURS_AUTO && term == TAF_TERM_TEXT)
+		return "--colours: a text has none";
+	if (d->how.equal && (d->how.log != 0 || d->how.wiggle))
+		return "--aspect: neither --log nor --wiggle goes with it";
+	if (d->how.names != NULL && ((d->how.image && d->over == 0) || d->how.wiggle))
+		return "--names: of lines: an image and --wiggle have none";
 	if (d->how.image && d->how.log != 0)
 		return "--image: its axes are linear: --log does not go with it";
 	if (d->how.wiggle && (d->how.image || d->how.band > 0 || d->how.log != 0))
@@ -79,6 +95,9 @@ taf_drawing_complete(struct taf_drawing *d, const char *file, struct taf_err *e)
 	taf_plot_text(&d->title, pic->title != NULL ? pic->title :
 	    file != NULL ? base_name(file) : "");
 	pic->title = d->title.buf.data;
+	if (d->how.names != NULL && pic->legend == TAF_LEGEND_AUTO)
+		pic->legend = TAF_LEGEND_ON;
+	d->how.limits.balanced = d->how.colours == TAF_COLOURS_DIVERGING;
 	d->how.columns = pic->width;
 	d->how.rows = pic->height;
 	if (pic->term == TAF_TERM_TEXT)

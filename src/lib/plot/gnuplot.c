@@ -21,10 +21,9 @@
 extern char **environ;
 
 enum {
-	LEGEND = 12,		/* lines that are named, at most */
+	LEGEND = 12,		/* of many lines are named, at most */
+	LEAST_LETTERS = 8,	/* in pixels, where more names would not have room */
 	ABOVE = 10,		/* numbers one above the other, at most */
-	OVER = 5,		/* colours that are seen on those of an image */
-	COLOURS = 7,		/* that are easy to tell apart */
 	DECADES = 12,		/* of an axis with marks between powers of ten */
 	DOTS = 64,		/* samples of a line that are marked, at most */
 	TEXT = 256 * 1024,	/* of the script, between two writes */
@@ -34,9 +33,6 @@ enum {
 static const char *const names[] = {
 	[TAF_TERM_SVG] = "svg", [TAF_TERM_PNG] = "pngcairo", [TAF_TERM_PDF] = "pdfcairo",
 };
-
-static const char *const over_colours[OVER] = { "#ffffff", "#ff5a4f", "#ff9ee5",
-	"#9fd8ff", "#ffab40" };
 
 /* Write what there is, if it is much. */
 static void
@@ -288,6 +284,15 @@ put_step(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
 }
 
+/* A font of so many pixels; all but SVG count points. */
+static void
+put_font(struct taf_str *s, const struct taf_picture *pic, double size)
+{
+	taf_str_printf(s, " font '%.*s,%.4g'", pic->font != NULL ? pic->font_len : 0,
+	    pic->font != NULL ? pic->font : "",
+	    pic->term == TAF_TERM_SVG ? size : size * 0.75);
+}
+
 /* gnuplot's terminal, and the colours and widths of what is no data. */
 static void
 put_terminal(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
@@ -302,12 +307,12 @@ put_terminal(struct taf_str *s, const struct taf_plot *p, const struct taf_pictu
 		    taf_f64(pic->height / 96.0).s);
 	else
 		taf_str_printf(s, "%u,%u", pic->width, pic->height);
-	taf_str_printf(s, " font '%.*s,%.4g'", pic->font != NULL ? pic->font_len : 0,
-	    pic->font != NULL ? pic->font : "", pic->term == TAF_TERM_SVG ?
-	    pic->font_size : pic->font_size * 0.75);
+	put_font(s, pic, pic->font_size);
 	taf_str_puts(s, pic->term == TAF_TERM_SVG ? " background '#ffffff'\n" : "\n");
 	taf_str_printf(s, "set encoding utf8\nset border lw %.3g lc rgb '#707070'\n"
 	    "set tics textcolor rgb '#000000'\n", fine);
+	if (p->aspect > 0)
+		taf_str_printf(s, "set size ratio %s\n", taf_f64(p->aspect).s);
 	if (!p->image)
 		taf_str_printf(s, "set grid lt 1 lw %.3g lc rgb '#dddddd'\n", fine);
 }
@@ -344,7 +349,9 @@ put_value_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
 	const struct taf_plot_axis *v = &p->value;
 	double lo = v->lo, hi = v->hi, more;
 
-	if (v->log) {
+	if (p->tight) {
+		more = 0;
+	} else if (v->log) {
 		more = pow(hi / lo, 0.03);
 		lo = lo / more > 0 ? lo / more : lo;
 		hi = finite_or(hi * more, hi);
@@ -468,30 +475,6 @@ put_band(struct taf_str *s, const struct taf_plot *p, size_t c, struct taf_plot_
 	taf_str_puts(s, n == 0 ? "NaN NaN NaN\nEOD\n" : "EOD\n");
 }
 
-/* A few lines in colours that are easy to tell apart; many run through a scale. */
-static void
-put_colour(struct taf_str *s, size_t c, size_t n)
-{
-	static const char *const few[COLOURS] = { "#0072b2", "#d55e00", "#009e73",
-		"#cc79a7", "#e69f00", "#56b4e9", "#000000" };
-	static const unsigned char scale[][3] = { { 68, 1, 84 }, { 59, 82, 139 },
-		{ 33, 145, 140 }, { 94, 201, 98 }, { 224, 205, 40 } };
-	const double at = n > 1 ? 4.0 * (double)c / (double)(n - 1) : 0;
-	const int k = at < 3 ? (int)at : 3;
-	int i, v;
-
-	if (n <= COLOURS) {
-		put_quoted(s, few[c]);
-		return;
-	}
-	taf_str_puts(s, "'#");
-	for (i = 0; i < 3; i++) {
-		v = (int)(scale[k][i] + (scale[k + 1][i] - scale[k][i]) * (at - k));
-		taf_str_printf(s, "%02x", (unsigned)v & 255);
-	}
-	taf_str_puts(s, "'");
-}
-
 /* Is line c of n one of most, the first, the last, and others evenly between? */
 static bool
 is_named(size_t c, size_t n, size_t most)
@@ -530,6 +513,23 @@ longest_name(const struct taf_plot *p, struct taf_err *e)
 	return (unsigned)longest;
 }
 
+/* The names that have room one below the other, beside titles and the axis's numbers. */
+static double
+key_fit(const struct taf_picture *pic)
+{
+	return pic->height / (pic->font_size * 1.5) - 7;
+}
+
+/* What can be told apart is named: one below the other in letters of so many pixels. */
+static double
+key_letters(const struct taf_plot *p, const struct taf_picture *pic)
+{
+	const double n = (double)p->curves, fit = key_fit(pic);
+
+	return p->curves > TAF_LINES_DISTINCT || n <= fit ? pic->font_size :
+	    pic->font_size * (fit + 5) / (n + 5);
+}
+
 /* Where the legend is. */
 static enum taf_legend
 key_place(const struct taf_plot *p, const struct taf_picture *pic, struct taf_err *e)
@@ -540,9 +540,9 @@ key_place(const struct taf_plot *p, const struct taf_picture *pic, struct taf_er
 		return TAF_LEGEND_OFF;
 	if (place != TAF_LEGEND_AUTO && place != TAF_LEGEND_ON)
 		return place;
-	/* long names leave no room beside the picture */
-	return longest_name(p, e) * pic->font_size * 0.6 > pic->width * 0.25 ?
-	    TAF_LEGEND_TOP : TAF_LEGEND_RIGHT;
+	/* long names leave no room beside the picture, many of them have none there */
+	return longest_name(p, e) * pic->font_size * 0.6 > pic->width * 0.25 ||
+	    key_letters(p, pic) < LEAST_LETTERS ? TAF_LEGEND_TOP : TAF_LEGEND_RIGHT;
 }
 
 /* The legend; returns how many lines it names, 0 for none. */
@@ -563,15 +563,19 @@ put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *p
 	};
 	const char *box = p->over ? " opaque fillcolor rgb '#404040'" : "";
 	const char *text = p->over ? " textcolor rgb '#ffffff'" : "";
-	const size_t fit = (size_t)(pic->height / (pic->font_size * 1.5));
+	const double fit = key_fit(pic), letters = key_letters(p, pic);
+	const bool below = place == TAF_LEGEND_RIGHT || place == TAF_LEGEND_INSIDE;
 	struct taf_str title = { .err = s->err };
 
 	if (place == TAF_LEGEND_OFF) {
 		taf_str_puts(s, "set key off\n");
 		return 0;
 	}
-	taf_str_printf(s, "set key %s%s%s Left reverse samplen 2\n",
-	    places[place][p->over], box, text);
+	taf_str_printf(s, "set key %s%s%s Left reverse samplen %d",
+	    places[place][p->over], box, text, p->curves > 7 ? 3 : 2);
+	if (below && letters < pic->font_size)
+		put_font(s, pic, fmax(LEAST_LETTERS, letters));
+	taf_str_puts(s, "\n");
 	taf_plot_names_title(&title, p);
 	if (title.st != TAF_OK) {
 		s->st = title.st;
@@ -583,8 +587,9 @@ put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *p
 		taf_str_printf(s, "%s\n", text);
 	}
 	taf_str_free(&title);
-	/* beside the titles and what stands below, in a single column */
-	return fit < 9 ? 2 : fit - 7 < LEGEND ? fit - 7 : LEGEND;
+	if (p->curves <= TAF_LINES_DISTINCT)
+		return p->curves;
+	return !(fit >= 2) ? 2 : fit < LEGEND ? (size_t)fit : LEGEND;
 }
 
 static void
@@ -637,10 +642,8 @@ put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
 	taf_str_printf(s, "with %s lc rgb ", style);
 	if (border || p->wiggle)
 		put_quoted(s, "#000000");
-	else if (p->over)
-		put_quoted(s, over_colours[c % OVER]);
 	else
-		put_colour(s, c, p->curves);
+		taf_line_colour(s, c, p->curves, p->over);
 }
 
 /*
@@ -658,6 +661,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
 	const bool bars = taf_plot_bars(part);
 	const bool few = part->buckets <= DOTS && !bars && !p->wiggle;
+	const char *const dashes = border || p->wiggle ? "" :
+	    taf_line_dashes(c, p->curves, p->over);
 	char with[96];
 
 	if (bars && !border) {
@@ -672,15 +677,16 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		taf_str_puts(s, " notitle, ");
 	}
 	if (alone && !few) {
-		(void)snprintf(with, sizeof with, "points pt 7 ps %.3g", points);
+		(void)snprintf(with, sizeof with, "points pt %u ps %.3g",
+		    taf_line_mark(c, p->curves), points);
 		put_line(s, p, 'a', c, with, border);
 		taf_str_puts(s, " notitle, ");
 	}
 	if (few)
-		(void)snprintf(with, sizeof with, "linespoints lw %.3g pt 7 ps %.3g",
-		    line, points);
+		(void)snprintf(with, sizeof with, "linespoints lw %.3g%s pt %u ps %.3g",
+		    line, dashes, taf_line_mark(c, p->curves), points);
 	else
-		(void)snprintf(with, sizeof with, "lines lw %.3g", line);
+		(void)snprintf(with, sizeof with, "lines lw %.3g%s", line, dashes);
 	put_line(s, p, 'c', c, with, border);
 }
 
@@ -791,9 +797,9 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	put_pixel_range(s, "x", &p->x, nx);
 	put_pixel_range(s, "y", &p->y, ny);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
-	taf_str_printf(s, "set palette defined (%s)\nset xtics out\nset ytics out\n",
-	    p->section ? "0 '#ffffff', 1 '#000000'" : "0 '#440154', 1 '#3b528b', "
-	    "2 '#21918c', 3 '#5ec962', 4 '#fde725'");
+	taf_str_puts(s, "set palette defined (");
+	taf_colours_palette(s, p->colours);
+	taf_str_puts(s, ")\nset xtics out\nset ytics out\n");
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
 	width = put_tics(s, "cb", &p->value, most_above(pic, TAF_LEGEND_INSIDE));
 	width = (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0);

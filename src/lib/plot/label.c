@@ -13,8 +13,24 @@ has_title(const struct taf_plot *p)
 void
 taf_plot_names_title(struct taf_str *to, const struct taf_plot *p)
 {
-	if (p->parts == 1 && p->curves > 1 && p->part->ops.len == 0)
+	if (p->names == NULL && p->parts == 1 && p->curves > 1 && p->part->ops.len == 0)
 		taf_str_puts(to, has_title(p) ? p->y.label.data : "column");
+}
+
+/* Name k, from 0, of those with commas between. */
+static void
+put_listed(struct taf_str *to, const char *names, size_t k)
+{
+	struct taf_str one = { .err = to->err };
+
+	for (; k > 0; k--)
+		names += strcspn(names, ",") + 1;
+	taf_str_put(&one, names, strcspn(names, ","));
+	if (one.st == TAF_OK)
+		taf_plot_text(to, one.buf.data != NULL ? one.buf.data : "");
+	else
+		to->st = one.st;
+	taf_str_free(&one);
 }
 
 /* What tells a curve from the others of its array: a name, or a place on the grid. */
@@ -22,23 +38,23 @@ static void
 put_place(struct taf_str *to, const struct taf_plot_axis *as,
     const struct taf_plot_part *part, double v)
 {
-	const char *name = part->ops.data;
-
-	if (name == NULL) {
+	if (part->ops.data != NULL)
+		put_listed(to, part->ops.data, (size_t)v - 1);
+	else
 		taf_plot_number(to, as, v);
-		return;
-	}
-	for (; v > 1; v--)
-		name += strcspn(name, ",") + 1;
-	taf_str_put(to, name, strcspn(name, ","));
 }
 
 void
 taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
 {
+	const size_t of_all = curve;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &curve);
 	const double v = part->y.start + (double)curve * part->y.step;
 
+	if (p->names != NULL) {
+		put_listed(to, p->names, of_all);
+		return;
+	}
 	if (p->parts == 1 && part->curves > 1) {
 		put_place(to, p->wiggle ? &p->x : &p->y, part, v);
 		return;

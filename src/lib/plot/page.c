@@ -258,8 +258,15 @@ put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	    p->image ? "true" : "false", pic->width, pic->height);
 	if (p->wiggle)
 		taf_str_printf(s, "\"wiggle\":%s,", taf_f64(taf_section_far(p)).s);
-	else if (p->section)
-		taf_str_puts(s, "\"grey\":true,");
+	if (p->image) {
+		taf_str_puts(s, "\"colours\":[");
+		taf_colours_lists(s, p->colours);
+		taf_str_puts(s, "],");
+	}
+	if (p->tight)
+		taf_str_puts(s, "\"tight\":true,");
+	if (p->aspect > 0)
+		taf_str_printf(s, "\"aspect\":%s,", taf_f64(p->aspect).s);
 	taf_str_printf(s, "\"line\":%s,\"size\":%s,", taf_f64(pic->line).s,
 	    taf_f64(pic->font_size).s);
 	taf_str_put(&text, pic->font, (size_t)pic->font_len);

@@ -561,6 +561,9 @@ begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
 	    taf_array_called(a, &p->value.name, e) != TAF_OK)
 		return e->code;
+	if (how->limits.given &&
+	    taf_plot_range_of(&how->limits, a, p->range, e) != TAF_OK)
+		return e->code;
 	return keep(&p->value.unit, a, "unit", TAF_OF_ARRAY, 0, e);
 }
 
@@ -808,12 +811,57 @@ reach_tick(struct taf_plot_axis *x)
 		x->hi = hi;
 }
 
+/* Names that are given are as many as the lines, which an image has over it. */
+static enum taf_status
+end_names(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
+{
+	const char *c = how->names;
+	size_t n = 1;
+
+	if (c == NULL || p->curves_over != NULL)
+		return TAF_OK;
+	for (; *c != '\0'; c++)
+		n += *c == ',';
+	if (n != p->curves)
+		return taf_fail(e, TAF_EDATA, "--names: %zu names for %zu lines", n,
+		    p->curves);
+	p->names = how->names;
+	return TAF_OK;
+}
+
+/* How high the axes are by their width, with their room, if a unit is as long on both. */
+static enum taf_status
+end_aspect(struct taf_plot *p, struct taf_err *e)
+{
+	const struct taf_plot_axis *const up = taf_plot_up(p);
+	const double room = (up->hi - up->lo) * (p->image || p->tight ? 0 : 0.03);
+	double ends[] = { p->x.lo, p->x.hi, up->lo - room, up->hi + room };
+	int power;
+
+	if (!taf_scale_between(up->unit.data, p->x.unit.data, &power))
+		return taf_fail(e, TAF_EDATA,
+		    "--aspect equal: %s and %s have no length in common",
+		    p->x.unit.data, up->unit.data);
+	if (p->image) {
+		taf_plot_edges(&p->x, &ends[0], &ends[1]);
+		taf_plot_edges(up, &ends[2], &ends[3]);
+	} else {
+		set_range(&p->value, ends[2], ends[3]);
+		p->tight = true;
+	}
+	p->aspect = taf_scale_power((ends[3] - ends[2]) / (ends[1] - ends[0]), power);
+	if (!(p->aspect > 1e-3 && p->aspect < 1e3))
+		return taf_fail(e, TAF_EDATA,
+		    "--aspect equal: an axis is %.3g times as long as the other",
+		    p->aspect < 1 ? 1 / p->aspect : p->aspect);
+	return TAF_OK;
+}
+
 enum taf_status
 taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 {
 	double lo = INFINITY, hi = -INFINITY;
 	struct taf_plot_axis *const axes[] = { &p->y, &p->x, &p->value };
-	const size_t own = p->over ? 1 : 3;
 	size_t i;
 
 	for (i = 0; i < p->parts; i++)
@@ -824,18 +872,28 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 		    (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	make_room(p, &lo, &hi);
-	if (p->section && taf_section_full(p, &hi, e) != TAF_OK)
+	if (p->over) {
+		if (!how->stored)
+			taf_scale_choose(&p->y.scale, p->y.unit.data, p->y.lo, p->y.hi,
+			    p->y.log);
+		return end_names(p, how, e);
+	}
+	if (taf_plot_limit(p, &how->limits, &lo, &hi, e) != TAF_OK)
 		return e->code;
-	if (!p->over)
-		set_range(&p->value, p->section ? -hi : lo, hi);
+	set_range(&p->value, lo, hi);
+	p->tight = how->limits.given || how->limits.shares;
+	p->colours = how->colours != TAF_COLOURS_AUTO && (!p->section ||
+	    how->colours != TAF_COLOURS_GREY) ? how->colours : p->section ?
+	    TAF_COLOURS_TRACES : TAF_COLOURS_VIRIDIS;
 	if (p->wiggle)
 		taf_section_range(p);
-	for (i = 0; i < own && !how->stored; i++)
+	for (i = 0; i < sizeof axes / sizeof axes[0] && !how->stored; i++)
 		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
 		    axes[i]->hi, axes[i]->log);
-	if (!p->image && !p->over && !p->wiggle)
+	if (!p->image && !p->wiggle)
 		reach_tick(&p->x);
-	return TAF_OK;
+	return how->equal && end_aspect(p, e) != TAF_OK ? e->code :
+	    end_names(p, how, e);
 }
 
 void
@@ -1036,12 +1094,16 @@ taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to)
 }
 
 double
+taf_plot_shown(const struct taf_plot *p, const struct taf_bucket *b)
+{
+	return b->max - p->mean >= p->mean - b->min ? b->max : b->min;
+}
+
+double
 taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row)
 {
 	const struct taf_plot_part *part = p->part;
 	const struct taf_bucket *b = &part->bucket[row * part->buckets + column];
 
-	if (!b->any)
-		return NAN;
-	return b->max - p->mean >= p->mean - b->min ? b->max : b->min;
+	return b->any ? taf_plot_shown(p, b) : NAN;
 }

@@ -14,6 +14,8 @@
 #include "base/err.h"
 #include "kernel/stat/envelope.h"
 #include "plot/axis.h"
+#include "plot/colours.h"
+#include "plot/limits.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 
@@ -36,6 +38,10 @@ struct taf_plot_how {
 	const char *x_label, *y_label;	/* NULL: the array's; "": none */
 	const char *key;		/* attribute that names the arrays, or NULL */
 	double band;			/* half its width, in sigma; 0: there is none */
+	struct taf_plot_limits limits;	/* of the value axis, or of the colours */
+	enum taf_colours colours;	/* of an image */
+	bool equal;			/* a unit is as long on both axes */
+	const char *names;		/* of the lines, with commas, or NULL */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
@@ -68,6 +74,11 @@ struct taf_plot {
 	uint64_t taken;			/* bytes of memory by buckets */
 	bool base;			/* bars stand on 0 */
 	double band;			/* as in taf_plot_how */
+	const char *names;		/* likewise */
+	double range[2];		/* of the value axis, if it was given */
+	bool tight;			/* no room beside the ends of the value axis */
+	enum taf_colours colours;	/* of the image */
+	double aspect;			/* height of the axes by their width; 0: any */
 	size_t unnamed;			/* parts without the attribute that names them */
 	double mean;			/* of an image's finite values; 0 of traces */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
@@ -146,10 +157,10 @@ size_t taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *t
  */
 size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);
 
-/*
- * The value of a pixel of the image, the one of its values that is farthest from the mean
- * of all; NaN where there is none.
- */
+/* Of a bucket that has any the value that is farthest from the mean of all. */
+double taf_plot_shown(const struct taf_plot *p, const struct taf_bucket *b);
+
+/* That of a pixel of the image; NaN where there is none. */
 double taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row);
 
 /* The first column of the array that is in a row of its image. */

@@ -7,9 +7,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "kernel/stat/order.h"
-
-enum { SOME = 1024 };
 
 bool
 taf_section_is(const struct taf_plot_how *how, const struct taf_array *a, unsigned x)
@@ -51,47 +48,6 @@ taf_section_turn(struct taf_plot_part *part, const struct taf_bucket *from,
 	part->curves = samples;
 	part->buckets = traces;
 	taf_section_exchange(&part->x, &part->y);
-	return TAF_OK;
-}
-
-/* The magnitudes that are drawn and are not 0, in a pass over all. */
-static void
-count_drawn(const struct taf_plot *p, const struct taf_order *o, uint64_t *count)
-{
-	const struct taf_plot_part *part = p->part;
-	double v[SOME];
-	size_t i, j, n = 0;
-
-	for (j = 0; j < part->curves; j++)
-		for (i = 0; i < part->buckets; i++) {
-			v[n] = fabs(taf_plot_pixel(p, i, j));
-			n += v[n] > 0;
-			if (n < SOME)
-				continue;
-			taf_order_add(o, count, v, n);
-			n = 0;
-		}
-	taf_order_add(o, count, v, n);
-}
-
-enum taf_status
-taf_section_full(const struct taf_plot *p, double *full, struct taf_err *e)
-{
-	const struct taf_reduction most = { TAF_OP_QUANTILE, TAF_SECTION_MOST };
-	struct taf_reduce r = { .type = TAF_FLT64 };
-	uint64_t *count = calloc(taf_order_words(TAF_ORDER_FEW), sizeof *count);
-	struct taf_order o;
-
-	if (count == NULL)
-		return taf_fail_mem(e);
-	taf_reduce_plan(&r, &most, 1);
-	taf_order_start(&o, &r, &most, TAF_ORDER_FEW);
-	do
-		count_drawn(p, &o, count);
-	while (taf_order_pass(&o, count, full));
-	if (!(*full > 0))
-		*full = 1;
-	free(count);
 	return TAF_OK;
 }
 

@@ -11,9 +11,6 @@
 #include "base/err.h"
 #include "plot/plot.h"
 
-/* So much of what is drawn, and is not 0, is within the scale. */
-#define TAF_SECTION_MOST 0.99
-
 /*
  * Is it drawn as one?  If wiggles are wanted; as an image, if segy2taf has made it, and
  * dimension 1 is still time, and drawn: x, from 0, is the first dimension that is.
@@ -27,10 +24,6 @@ void taf_section_exchange(struct taf_plot_axis *x, struct taf_plot_axis *y);
 /* Do so with an image that was read as any other: from has its buckets, part has room. */
 TAF_MUST enum taf_status taf_section_turn(struct taf_plot_part *part,
     const struct taf_bucket *from, struct taf_err *e);
-
-/* The magnitude that ends the scale, above 0, of all that is added. */
-TAF_MUST enum taf_status taf_section_full(const struct taf_plot *p, double *full,
-    struct taf_err *e);
 
 /* Wiggles reach a trace further than their axis at each end. */
 void taf_section_range(struct taf_plot *p);

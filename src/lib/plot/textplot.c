@@ -13,7 +13,11 @@
 #include "plot/label.h"
 #include "plot/section.h"
 
-enum { NAMED = 9 };		/* curves that have a number, at most */
+enum {
+	NAMED = TAF_LINES_DISTINCT,	/* curves that have a mark, at most */
+	DIGITS = 9,			/* of them with a number, others with a letter */
+	AXIS = 12			/* room for the numbers at the left */
+};
 
 /*
  * The canvas: cells of characters.  With UTF-8 a cell is 2 x 4 dots of a Braille pattern,
@@ -34,6 +38,19 @@ static bool
 numbered(const struct taf_plot *p)
 {
 	return !p->image && !p->wiggle && p->curves > 1 && p->curves <= NAMED;
+}
+
+static char
+mark_of(size_t k)
+{
+	return (char)(k < DIGITS ? '1' + k : 'a' + k - DIGITS);
+}
+
+/* Room for the marks of lines at their right ends. */
+static unsigned
+marks_room(const struct taf_plot *p)
+{
+	return !numbered(p) ? 0 : p->curves > DIGITS ? 6 : 3;
 }
 
 /* Does the locale say UTF-8? */
@@ -124,11 +141,12 @@ clip(double from[2], double to[2])
 	return begin <= end;
 }
 
-/* A place of the picture; curves over an image may leave it. */
+/* A place of the picture; curves over an image, and beyond a range, leave it. */
 static double
 place(const struct taf_plot *p, const struct taf_plot_axis *x, double v)
 {
-	const double at = p->over ? taf_plot_where(x, v) : taf_plot_place(x, v);
+	const double at = p->over || p->tight ? taf_plot_where(x, v) :
+	    taf_plot_place(x, v);
 
 	return x->down ? 1 - at : at;
 }
@@ -315,7 +333,7 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
     const struct taf_plot_axis *up, const struct taf_tick *t, unsigned nticks)
 {
 	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
-	unsigned i, j, k;
+	unsigned i, j, k, room;
 
 	for (j = 0; j < c->rows; j++) {
 		const char *number = NULL;
@@ -332,9 +350,10 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
 				put_shade(s, c, p, i, c->rows - 1 - j);
 			else
 				put_cell(s, c, c->cell[j * c->columns + i]);
-		for (k = 0; numbered(p) && k < p->curves; k++)
-			if (c->last[k] == j)
-				taf_str_u64(s, k + 1);
+		for (k = 0, room = marks_room(p); room > 0 && k < p->curves; k++)
+			if (c->last[k] == j) {
+				taf_str_printf(s, "%c", --room > 0 ? mark_of(k) : '+');
+			}
 		/* blanks at the end are of no use */
 		while (s->buf.len > 0 && s->buf.data[s->buf.len - 1] == ' ')
 			s->buf.len--;
@@ -356,7 +375,7 @@ put_curve_names(struct taf_str *s, const struct taf_plot *p)
 		return;
 	}
 	for (k = 0; k < p->curves; k++) {
-		taf_str_printf(s, "%s%zu: ", s->buf.len > 0 ? "  " : "", k + 1);
+		taf_str_printf(s, "%s%c: ", s->buf.len > 0 ? "  " : "", mark_of(k));
 		taf_plot_name(s, p, k);
 	}
 }
@@ -387,22 +406,60 @@ put_scale(struct taf_str *s, const struct canvas *c, const struct taf_plot_axis 
 	put_line(s, c, &t);
 }
 
-/* What the curves are. */
-static void
-put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
+/* What the curves are; the caller frees it. */
+static struct taf_str
+legend_of(const struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 {
-	struct taf_str t = { .err = s->err };
+	struct taf_str t = { .err = e };
 
 	if (p->curves > 1) {
 		taf_plot_names_title(&t, p);
 		if (!numbered(p) && t.buf.len == 0)
 			taf_str_puts(&t, "lines");
 		put_curve_names(&t, p);
+	} else if (p->names != NULL) {
+		taf_plot_name(&t, p, 0);
 	}
 	if (p->band > 0)
 		taf_str_printf(&t, "%s%s%s sigma", t.buf.len > 0 ? "  " : "",
 		    c->utf8 ? "" : ": = ", taf_f64(p->band).s);
-	put_line(s, c, &t);
+	return t;
+}
+
+/* The bytes of text that go on a line: whole names, with two blanks between. */
+static size_t
+line_of(const char *text, unsigned width)
+{
+	const char *p, *end = NULL;
+	unsigned used = 0;
+
+	for (p = text; *p != '\0'; p += character(p), used++) {
+		if (used > width && end != NULL)
+			return (size_t)(end - text);
+		if (strncmp(p, "  ", 2) == 0)
+			end = p;
+	}
+	return (size_t)((used > width && end != NULL ? end : p) - text);
+}
+
+/* The lines of the legend; s NULL: how many there are. */
+static unsigned
+put_legend(struct taf_str *s, const struct canvas *c, const char *text, unsigned width)
+{
+	unsigned lines = 0;
+	size_t n;
+
+	for (; text != NULL && *text != '\0'; text += n, lines++) {
+		struct taf_str t = { .err = s != NULL ? s->err : NULL };
+
+		n = line_of(text, width);
+		if (s != NULL) {
+			taf_str_put(&t, text, n);
+			put_line(s, c, &t);
+		}
+		n += strspn(text + n, " ");
+	}
+	return lines;
 }
 
 /* The dots of a column from lo to hi, as places from 0 to 1: every second one. */
@@ -467,11 +524,21 @@ draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 		draw_band(c, p, k, band);
 	free(band);
 	for (k = 0; k < p->curves; k++) {
-		c->mark = numbered(p) ? (char)('1' + k) : p->over ? 'o' : '*';
+		c->mark = numbered(p) ? mark_of(k) : p->over ? 'o' : '*';
 		draw_curve(c, p, k, points, &c->last[p->curves <= NAMED ? k : 0]);
 	}
 	free(points);
 	return TAF_OK;
+}
+
+/* Characters are twice as high as wide. */
+static void
+fit_aspect(struct canvas *c, double aspect)
+{
+	if (aspect > 0 && c->rows * 2 > c->columns * aspect)
+		c->rows = (unsigned)fmax(2, rint(c->columns * aspect / 2));
+	else if (aspect > 0)
+		c->columns = (unsigned)fmax(8, rint(c->rows * 2 / aspect));
 }
 
 enum taf_status
@@ -481,10 +548,12 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	const struct taf_plot_axis *up = taf_plot_up(p);
 	const struct taf_plot *curves = p->image ? p->curves_over : p;
 	const bool legend = curves != NULL && !p->wiggle &&
-	    (curves->curves > 1 || curves->band > 0) && pic->legend != TAF_LEGEND_OFF;
+	    (curves->curves > 1 || curves->band > 0 || curves->names != NULL) &&
+	    pic->legend != TAF_LEGEND_OFF;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
-	struct taf_str s = { .err = e };
+	struct taf_str s = { .err = e }, names = { .err = e };
+	const unsigned wide = pic->width > AXIS + 8 ? pic->width - AXIS : 8;
 	struct taf_tick t[TAF_TICKS];
 
 	if (c.utf8 && !p->image) {
@@ -495,14 +564,17 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	used += up->label.len > 0 ? 1 : 0;
 	used += p->x.label.len > 0 ? 1 : 0;
 	used += p->image ? 1 : 0;
-	used += legend ? 1 : 0;
+	if (legend)
+		names = legend_of(&c, curves, e);
+	used += put_legend(NULL, &c, names.buf.data, wide);
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
 	nticks = taf_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
 		if (strlen(t[k].text) > c.left)
 			c.left = (unsigned)strlen(t[k].text);
-	k = c.left + 1 + (numbered(p) ? 3 : 0);
+	k = c.left + 1 + marks_room(p);
 	c.columns = pic->width > k + 8 ? pic->width - k : 8;
+	fit_aspect(&c, p->aspect);
 	if (curves != NULL)
 		s.st = draw_curves(&c, curves, e);
 	if (s.st == TAF_OK) {
@@ -513,11 +585,11 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
 		if (p->image)
 			put_scale(&s, &c, &p->value);
-		if (legend)
-			put_legend(&s, &c, curves);
+		(void)put_legend(&s, &c, names.buf.data, wide);
 	}
-	s.st = taf_out_str(out, &s);
+	s.st = names.st != TAF_OK ? names.st : taf_out_str(out, &s);
 	taf_str_free(&s);
+	taf_str_free(&names);
 	free(c.cell);
 	return s.st;
 }

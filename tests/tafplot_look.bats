@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: ISC
+load helper
+
+# range AXIS FILE: the ends of an axis in a script
+range() {
+	sed -n "s/^set $1range \[\(.*\):\(.*\)\]\$/\1 \2/p" "$2"
+}
+
+# functions FILE: what node runs of a page, behind it the code on standard input
+functions() {
+	sed -n '/^<script id="code">/,/^<\/script>/p' "$1" | sed '1d;$d'
+	echo "const page = require('fs').readFileSync('$1', 'utf8');"
+	echo 'const d = load(page.split(/<script[^>]* id="data">/)[1].split("</script>")[0]);'
+	echo "const assert = require('assert');"
+	cat
+}
+
+# python that reads a PNG: pixels(FILE) is a list of rows of (red, green, blue)
+PNG='
+import struct, zlib
+def pixels(name):
+    f, at, data = open(name, "rb").read(), 8, b""
+    while at < len(f):
+        n, = struct.unpack(">I", f[at:at + 4])
+        kind, body = f[at + 4:at + 8], f[at + 8:at + 8 + n]
+        if kind == b"IHDR":
+            w, h, depth, colour = struct.unpack(">IIBB", body[:10])
+        if kind == b"PLTE":
+            table = body
+        if kind == b"IDAT":
+            data += body
+        at += 12 + n
+    assert depth == 8
+    size = {2: 3, 3: 1, 6: 4}[colour]
+    raw, old, out = zlib.decompress(data), bytearray(w * size), []
+    for y in range(h):
+        line = bytearray(raw[y * (w * size + 1):(y + 1) * (w * size + 1)])
+        kind, line = line[0], line[1:]
+        for i in range(len(line)):
+            a = line[i - size] if i >= size else 0
+            b, c = old[i], old[i - size] if i >= size else 0
+            p = a + b - c
+            near = min((abs(p - v), k, v) for k, v in enumerate((a, b, c)))[2]
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, near)[kind]) & 255
+        old = line
+        out.append([tuple(table[3 * v:3 * v + 3]) for v in line] if colour == 3 else
+            [tuple(line[i:i + 3]) for i in range(0, len(line), size)])
+    return out
+'
+
+@test "--range ends the axis of the values, in its unit, and the colours of an image" {
+	tafmath -n 400 -a 1=0:0.1 '5*sin(x1)' | tafput unit=mV -o a.taf
+	tafplot --script --range -1.5:2 a.taf >script
+	equal "$(range y script)" "-1.5 2"
+	tafplot --script --range -0.001V:3000uV a.taf >script
+	equal "$(range y script)" "-1 3"
+	tafplot --script --range 1:4 --log y a.taf 2>/dev/null >script
+	equal "$(range y script)" "1 4"
+	# what lies beyond is not drawn: the rows at the ends have gaps
+	tafplot --term text --size 40x12 --range -4:2 --title '' --ylabel '' a.taf >out
+	[ "$(head -n 1 out | grep -o '\*\**' | wc -l)" -ge 12 ]
+	tafmath -n 20,30 'x1+x2' -o b.taf
+	tafplot --image --script --range 10:20 b.taf >script
+	equal "$(range cb script)" "10 20"
+	tafplot --range -1.5:2 a.taf -o a.html
+	grep -q '"tight":true,' a.html
+	grep -q '^"value":{.*"lo":-1.5,"hi":2},' a.html
+	status 3 tafplot --range 1A:2A a.taf
+	status 3 tafplot --range 1V:2mV a.taf
+	equal "$(cat err)" 'tafplot: a.taf: --range: 1000 is not below 2'
+	for words in '--range 2:1' '--range 1' '--range 1:x' '--range 0:1 --log y' \
+		'--range 1:2 --percentile 99' '--range 1:2 --wiggle' '--percentile 50' \
+		'--percentile 101' '--percentile 9:1' '--percentile x' '--aspect 2' \
+		'--percentile 5:99 --wiggle' '--colours grey' '--colours red --image' \
+		'--image --colours grey --term text' '--aspect equal --log x' \
+		'--names a --image' '--names a --wiggle'; do
+		# shellcheck disable=SC2086
+		refuse 2 tafplot $words a.taf || return 1
+	done
+}
+
+@test "--percentile ends the axis where numpy has that share" {
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+r = np.random.default_rng(8)
+(r.standard_normal((40, 30)) ** 3 * 7).tofile("raw")'
+	tafcreate -t flt64 -n 30,40 raw -o a.taf
+	{
+		tafplot -q --script --percentile 95 a.taf | grep '^set yrange'
+		tafplot --image --script --percentile 3:80 a.taf | grep '^set cbrange'
+		tafplot --image --script --percentile 90 --colours diverging a.taf | grep '^set cbrange'
+		tafput segy/format=1 label@1=Time a.taf |
+			tafplot --image --script --percentile 75 | grep '^set cbrange'
+		tafplot --wiggle --percentile 75 --term html a.taf |
+			sed -n 's/^"value".*"lo":\(.*\),"hi":\(.*\)},$/set [\1:\2]/p'
+	} >got
+	"$PYTHON" - <<'EOF'
+import numpy as np
+a = np.fromfile('raw')
+got = [[float(v) for v in l.split('[')[1].rstrip(']\n').split(':')] for l in open('got')]
+m = max(abs(np.percentile(a, [10, 90])))
+t = np.percentile(abs(a[a != 0]), 75)
+want = [np.percentile(a, [5, 95]), np.percentile(a, [3, 80]), [-m, m], [-t, t], [-t, t]]
+assert len(got) == 5
+for g, w in zip(got, want):
+    assert np.allclose(g, w, rtol=1e-12, atol=0), (g, w)
+EOF
+}
+
+@test "--colours are those of the picture and of the page" {
+	need numpy
+	tafmath -n 5,3 'i1' -o a.taf
+	for c in grey diverging viridis; do
+		tafplot --image --colours $c --range 1:5 --size 300x200 a.taf -o $c.png
+		tafplot --image --colours $c --range 1:5 a.taf -o $c.html
+	done
+	tafplot --image --script --colours diverging a.taf | grep -qxF 'set cbrange [-5:5]'
+	"$PYTHON" - <<EOF
+$PNG
+want = {'grey': ['000000', '404040', '808080', 'bfbfbf', 'ffffff'],
+    'diverging': ['2166ac', '67a9cf', 'f7f7f7', 'ef8a62', 'b2182b'],
+    'viridis': ['440154', '3b528b', '21918c', '5ec962', 'fde725']}
+for name, colours in want.items():
+    row = pixels(name + '.png')[100]
+    at = 0
+    for c in colours:
+        rgb = tuple(int(c[i:i + 2], 16) for i in (0, 2, 4))
+        # the next run of 20 pixels of this colour, but for the steps of the palette
+        while not all(max(abs(x - y) for x, y in zip(p, rgb)) <= 2 for p in row[at:at + 20]):
+            at += 1
+            assert at < len(row) - 20, (name, c)
+        at += 20
+EOF
+	need node
+	for c in grey diverging viridis; do
+		functions $c.html >$c.js <<'EOF'
+console.log([0, 0.25, 0.5, 0.75, 1].map(t => colour(d, t).map(
+	v => v.toString(16).padStart(2, '0')).join('')).join(' '));
+EOF
+		node $c.js
+	done >got
+	equal "$(cat got)" "000000 404040 808080 bfbfbf ffffff
+2166ac 67a9cf f7f7f7 ef8a62 b2182b
+440154 3b528b 21918c 5ec962 fde725"
+}
+
+@test "--aspect equal: a unit is as long on both axes" {
+	tafmath -n 30,20 -a 1=0:10 -a 2=0:0.02 'x1+x2' | tafput unit@1=mm unit@2=m -o a.taf
+	# 300 mm by 0.4 m
+	tafplot --image --aspect equal --script a.taf | sed -n 's/^set size ratio //p' >ratio
+	awk '{ exit !($1 > 1.333333 && $1 < 1.333334) }' ratio
+	tafmath -n 301 -a 1=-1.5:0.01 'x1' -o b.taf
+	tafplot --aspect equal --script b.taf >script
+	{ range x script; range y script; sed -n 's/^set size ratio //p' script; } | xargs |
+		awk '{ r = ($4 - $3) / ($2 - $1) / $5; exit !(r > 1 - 1e-9 && r < 1 + 1e-9) }'
+	# characters are twice as high as wide
+	tafplot --image --aspect equal --term text --size 70x30 --title '' a.taf >out
+	# a line of the label, the rows, and the axis: its first character is the corner
+	awk '/^ *[+][-+]*$/ { n = length($1) - 1; exit !(NR - 2 == int(n * 4 / 3 / 2 + 0.5)) }' out
+	tafplot --image --aspect equal a.taf -o a.html
+	grep -q '"aspect":1.33333' a.html
+	tafput unit@2=s -i a.taf
+	status 3 tafplot --image --aspect equal a.taf
+	equal "$(cat err)" 'tafplot: a.taf: --aspect equal: mm and s have no length in common'
+}
+
+@test "fourteen files have lines that differ, and all of them names" {
+	local k files=() names=a,b,c,d,e,f,g,h,i,j,k,l,m,n
+	for k in {1..14}; do
+		tafmath -n 30 "sin(x1/9+$k)" | tafput "channel=C$k" -o "f$k.taf"
+		files+=("f$k.taf")
+	done
+	tafplot --script "${files[@]}" >script
+	sed -n 's/^plot //p' script | grep -o "with [^$]*" |
+		sed "s/.* lw [0-9.]*\(.*\) pt.* rgb \('[^']*'\) .*/\1\2/" | sort -u >styles
+	equal "$(wc -l <styles)" 14
+	equal "$(grep -o " title '[^']*'" script | xargs)" "$(printf "title C%d " {1..14} | xargs)"
+	tafplot --script --names $names "${files[@]}" |
+		sed -n 's/^plot //p' | grep -o "title '[^']*'" | cut -d "'" -f 2 | xargs >got
+	equal "$(cat got)" "a b c d e f g h i j k l m n"
+	tafplot --term text --size 50x30 "${files[@]}" >out
+	for k in {1..14}; do
+		grep -qE "(^| )[1-9a-e]: C$k( |\$)" out || return 1
+	done
+	equal "$(wc -l <out)" 30
+	status 3 tafplot --names a,b "${files[@]}"
+	equal "$(cat err)" "tafplot: --names: 2 names for 14 lines"
+	# a name of a single line shows
+	tafplot --script --names Pulse f1.taf | grep -q " title 'Pulse'"
+	tafplot "${files[@]}" -o a.html
+	need node
+	functions a.html >a.js <<'EOF'
+const styles = d.curves.map((c, i) => colourOf(d, i) + dashOf(d, i)[0]);
+assert.strictEqual(new Set(styles).size, 14);
+assert.deepStrictEqual(dashOf(d, 7)[1], [8, 4]);
+EOF
+	node a.js
+}
