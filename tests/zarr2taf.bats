@@ -90,6 +90,16 @@ for kind, bits, value in (('f4', '0x7f7fffff', 3.4028234663852886e38), ('f8', '0
         ('f2', '0x3555', 0.333251953125), ('f2', '0x0001', 2.0 ** -24), ('f2', 0.1, 0.0999755859375)):
     v3('bits', np.zeros(3, kind), (2,), fill=bits, without=[(0,), (1,)])
     assert read('bits').tolist() == [value] * 3, bits
+# codecs of numcodecs, one behind the other
+a = noise('i2', (6, 5))
+v3('numcodecs', a, (6, 5))
+meta = json.load(open('numcodecs/zarr.json'))
+meta['codecs'] += [{'name': 'numcodecs.shuffle', 'configuration': {'elementsize': 2}},
+    {'name': 'numcodecs.zlib', 'configuration': {'level': 3}}]
+json.dump(meta, open('numcodecs/zarr.json', 'w'))
+plain = a.astype('<i2').tobytes()
+open('numcodecs/c/0/0', 'wb').write(zlib.compress(plain[::2] + plain[1::2]))
+assert np.array_equal(read('numcodecs'), becomes(a))
 for encoding, key in ((None, 'c'), ({'name': 'v2'}, '0')):
     v3('none' + key, np.array(17, 'i2'), (), encoding=encoding)
     assert os.path.exists('none' + key + '/' + key) and read('none' + key).tolist() == [17]

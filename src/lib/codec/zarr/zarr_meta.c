@@ -114,6 +114,15 @@ add_step(struct taf_zarr_array *z, struct taf_chunk_way *way, enum taf_chunk_cod
 	return &way->step[way->n++];
 }
 
+/* The codec of numcodecs that a name of version 3 means, or NULL. */
+static const char *
+numcodec(const char *name)
+{
+	static const char from[] = "numcodecs.";
+
+	return strncmp(name, from, sizeof from - 1) == 0 ? name + sizeof from - 1 : NULL;
+}
+
 /* A codec that packs bytes. */
 static void
 add_packing(struct taf_zarr_array *z, struct taf_chunk_way *way, const char *name)
@@ -128,11 +137,12 @@ add_packing(struct taf_zarr_array *z, struct taf_chunk_way *way, const char *nam
 		{ "lz4", TAF_PACKING_LZ4, 2 }, { "bz2", TAF_PACKING_BZIP2, 2 },
 		{ "lzma", TAF_PACKING_LZMA, 2 },
 	};
+	const char *as = numcodec(name) != NULL ? numcodec(name) : name;
 	size_t k;
 
 	for (k = 0; k < sizeof known / sizeof known[0]; k++)
-		if (strcmp(name, known[k].name) == 0 && (known[k].versions == 5 ||
-		    known[k].versions == z->version)) {
+		if (strcmp(as, known[k].name) == 0 && (known[k].versions == 5 ||
+		    known[k].versions == z->version || as != name)) {
 			const char *missing = taf_packing_missing(known[k].packing);
 
 			if (missing != NULL)
@@ -197,11 +207,21 @@ delta(struct taf_zarr_array *z, struct taf_chunk_step *s, const json_t *o,
 }
 
 static enum taf_status
+shuffle(struct taf_zarr_array *z, struct taf_chunk_way *way, const json_t *o,
+    struct taf_err *e)
+{
+	uint64_t size;
+
+	if (!number(json_object_get(o, "elementsize"), &size) || size == 0 || size > 4096)
+		return wrong("elementsize", e);
+	add_step(z, way, TAF_CHUNK_SHUFFLE)->size = (size_t)size;
+	return TAF_OK;
+}
+
+static enum taf_status
 filter(struct taf_zarr_array *z, const json_t *o, bool first, struct taf_err *e)
 {
 	const char *id = text(o, "id");
-	struct taf_chunk_step *s;
-	uint64_t size;
 
 	if (id == NULL)
 		return wrong("filters", e);
@@ -212,14 +232,8 @@ filter(struct taf_zarr_array *z, const json_t *o, bool first, struct taf_err *e)
 		return scale(z, o, e);
 	if (strcmp(id, "delta") == 0)
 		return delta(z, add_step(z, &z->way, TAF_CHUNK_DELTA), o, e);
-	if (strcmp(id, "shuffle") == 0) {
-		if (!number(json_object_get(o, "elementsize"), &size) || size == 0 ||
-		    size > 4096)
-			return wrong("filters", e);
-		s = add_step(z, &z->way, TAF_CHUNK_SHUFFLE);
-		s->size = (size_t)size;
-		return TAF_OK;
-	}
+	if (strcmp(id, "shuffle") == 0)
+		return shuffle(z, &z->way, o, e);
 	refuse(z, "a filter that is not known:", id);
 	return TAF_OK;
 }
@@ -532,6 +546,8 @@ chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, b
 			refuse(z, "around shards the codec", name);
 		} else if (bytes && strcmp(name, "crc32c") == 0) {
 			(void)add_step(z, way, TAF_CHUNK_CRC32C);
+		} else if (bytes && strcmp(name, "numcodecs.shuffle") == 0) {
+			st = shuffle(z, way, o, e);
 		} else if (bytes) {
 			add_packing(z, way, name);
 		} else {
