@@ -60,6 +60,33 @@ same(read('-m', '1k', '--reverse', 'plain'), a.T)
 for m in '1k', '256M':
     assert run('zarr2taf', '-m', m, 'plain', '-o', m + '.rsf').returncode == 0
 assert open('1k.rsf', 'rb').read() == open('256M.rsf', 'rb').read()
+# chunks that boxes cut, as their runs in the output would be short
+a = noise('<f4', (61, 50, 47))
+v2('slabs', a, (2, 50, 47), without=[(3, 0, 0)])
+b = without_chunks(a, (2, 50, 47), [(3, 0, 0)], 0)
+for m in '60k', '100k', '1M':
+    assert run('zarr2taf', '-m', m, '-J', '3', 'slabs', '-o', 'slabs.rsf').returncode == 0
+    assert open('slabs.rsf', 'rb').read()[-b.nbytes:] == b.tobytes('F'), m
+    same(read('-m', m, '-x', '1=4:60:3', '-x', '3=2:40:2', 'slabs'), b[3:60:3, :, 1:40:2], m)
+EOF
+}
+
+@test "a chunk that changes between two reads of its parts: 3" {
+	need numpy jansson
+	python <<'EOF'
+import os, threading, time
+v2('s', noise('<f4', (128, 64, 64)), (2, 64, 64))
+done = threading.Event()
+def touch():
+    while not done.wait(.003):
+        os.utime('s/17.0.0')
+t = threading.Thread(target=touch)
+t.start()
+p = run('zarr2taf', '-m', '100k', '-o', 'o.taf', 's')
+done.set()
+t.join()
+assert p.returncode == 3 and b'changed while it was read' in p.stderr, p
+assert not os.path.exists('o.taf')
 EOF
 }
 

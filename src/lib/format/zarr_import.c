@@ -11,11 +11,15 @@
 #include "format/to_nan.h"
 #include "io/spool.h"
 #include "io/url.h"
+#include "kernel/move/permute_plan.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 
-enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */
+enum {
+	BOX = 16 << 20,		/* bytes of elements at a time, where that suffices */
+	SHORT_RUN = 8 << 10	/* shorter ones of the output cost more than cut chunks */
+};
 
 /* A range of points, by dimension; and how it is cut. */
 struct range {
@@ -29,6 +33,8 @@ struct piece {
 	uint64_t at, bytes;		/* where it is in a shard */
 	bool none;			/* there is no such chunk */
 	bool fills;			/* there was none, once */
+	/* sums of the states of chunks, as their first and as their last parts were read */
+	uint64_t begun, ended;
 	struct taf_convert_count lost;
 };
 
@@ -45,6 +51,8 @@ struct job {
 	unsigned char fill[16];		/* the same of one that is nowhere, */
 	struct taf_convert_count lost;	/* and what that has lost */
 	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
+	bool plain;			/* chunks lie in files as boxes want them */
+	size_t run;			/* bytes of a box that lie together in the output */
 	bool sequential;		/* a box lies in one piece behind the last one */
 	struct range box;
 	unsigned char *elements;
@@ -251,8 +259,48 @@ wrong(const struct taf_in *in, const char *what, struct taf_err *e)
 	    taf_in_name(in), what);
 }
 
+/*
+ * Parts of a chunk may be read at different times.  If it changed between the first and
+ * the last of them, the sums differ at the end.
+ */
+static void
+note_state(const struct job *j, struct piece *p, const struct taf_in *in)
+{
+	const uint64_t state = taf_in_state(in);
+	bool first = true, last = true;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->chunk[k];
+
+		first = first && (from == 0 || number_of(j, k, from - 1, n) !=
+		    number_of(j, k, from, n));
+		last = last && (to == j->region->count[k] || number_of(j, k, to, n) !=
+		    number_of(j, k, to - 1, n));
+	}
+	p->begun += first ? state : 0;
+	p->ended += last ? state : 0;
+}
+
+/* The piece as it lies in its file; NULL where that cannot be mapped. */
+static const void *
+map_piece(const struct job *j, const struct piece *p, struct taf_in *in, uint64_t at)
+{
+	uint64_t span = j->size, points = 1;
+	unsigned k;
+
+	for (k = 0; k < j->rank; k++) {
+		const uint64_t n = p->r.to[k] - p->r.from[k];
+
+		span += (n - 1) * j->region->step[k] * (uint64_t)j->step[k];
+		points *= n;
+	}
+	return j->plain && points < j->z->bytes / j->size ? taf_in_map(in, at, span) :
+	    NULL;
+}
+
 static enum taf_status
-read_chunk(const struct job *j, struct piece *p, const struct taf_in *in,
+read_chunk(const struct job *j, struct piece *p, struct taf_in *in,
     unsigned char *scratch, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
@@ -263,6 +311,7 @@ read_chunk(const struct job *j, struct piece *p, const struct taf_in *in,
 	const size_t count = (size_t)z->bytes / z->size;
 	const enum taf_type type = z->nd.half ? TAF_UINT16 : z->nd.type;
 	const char *fault;
+	const void *mapped;
 
 	if (z->way.n == 0 && n != z->bytes)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, expected %llu",
@@ -276,6 +325,11 @@ read_chunk(const struct job *j, struct piece *p, const struct taf_in *in,
 		    taf_swap_needed(type, z->nd.big))
 			taf_swap_elements(to, type, run / j->size);
 		return e->code;
+	}
+	mapped = map_piece(j, p, in, at + from);
+	if (mapped != NULL) {
+		(void)copy(j, p, to, mapped, false);
+		return TAF_OK;
 	}
 	if (taf_in_pread(in, z->way.n == 0 ? scratch : packed, (size_t)n, at, e) !=
 	    TAF_OK)
@@ -316,6 +370,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		st = read_chunk(j, p, in, t->scratch, e);
 		if (st == TAF_OK)
 			st = taf_in_unchanged(in, e);
+		note_state(j, p, in);
 		taf_in_close(in);
 	} else if (st == TAF_END) {
 		(void)begins(j, p, &to);
@@ -343,6 +398,7 @@ choose_extent(struct job *j, uint64_t most)
 			return UINT64_MAX;
 	}
 	j->sequential = true;
+	j->run = j->size;
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t one = bytes / j->extent[k];
 
@@ -355,6 +411,32 @@ choose_extent(struct job *j, uint64_t most)
 		j->extent[k] = n > j->extent[k] ? n : j->extent[k];
 		whole = j->extent[k] == j->region->count[k];
 		bytes = one * j->extent[k];
+		j->run *= (size_t)j->extent[k];
+	}
+	return bytes;
+}
+
+/* Boxes that cut chunks, and have long runs in them and in the output. */
+static uint64_t
+choose_block(struct job *j, uint64_t most)
+{
+	struct taf_permutation p = { .esize = j->size, .bytes = j->size, .nd = j->rank };
+	struct taf_permute_plan q;
+	uint64_t bytes = j->size;
+	unsigned i, k;
+
+	for (k = 0; k < j->rank; k++) {
+		p.n[k] = j->region->count[k];
+		p.bytes *= p.n[k];
+		p.out[k] = k;
+		for (i = k; i > 0 && j->step[p.in[i - 1]] > j->step[k]; i--)
+			p.in[i] = p.in[i - 1];
+		p.in[i] = k;
+	}
+	taf_permute_plan(&q, &p, (size_t)most, 1, false);
+	for (k = 0; k < j->rank; k++) {
+		j->extent[k] = q.block[k];
+		bytes *= q.block[k];
 	}
 	return bytes;
 }
@@ -389,6 +471,8 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	*box = choose_extent(j, least(share, wanted > BOX ? wanted : BOX));
 	if (!j->sequential)
 		*box = choose_extent(j, share);
+	if (!j->sequential && j->plain && j->run < SHORT_RUN)
+		*box = choose_block(j, share);
 	j->threads = taf_threads_within(s->memory, threads, *box, each);
 	if (j->threads == 0 && taf_memory_for(s->memory, *box + each) >= *box + each)
 		j->threads = 1;
@@ -560,6 +644,8 @@ lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 		j->step[index_of(j, i)] = (ptrdiff_t)step;
 		step *= (size_t)z->chunk[i];
 	}
+	j->plain = z->way.n == 0 && !z->nd.half && j->im->missing == NULL &&
+	    j->im->store->real != NULL && !taf_swap_needed(z->nd.type, z->nd.big);
 	return plan(j, box, e);
 }
 
@@ -755,12 +841,19 @@ write_elements(struct job *j, struct taf_writer *w, struct taf_err *e)
 {
 	const struct taf_array *a = &j->im->a;
 	enum taf_status st = TAF_OK;
+	uint64_t changed = 0;
+	unsigned k;
 
 	if (taf_array_count(a) > 0) {
 		taf_watch(j->im->service, w, NULL, taf_array_bytes(a));
 		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
 		taf_watch_end(j->im->service);
 	}
+	for (k = 0; k < TAF_THREADS_MOST; k++)
+		changed += j->piece[k].begun - j->piece[k].ended;
+	if (st == TAF_OK && changed != 0)
+		return taf_fail(e, TAF_EDATA,
+		    "/%s: a chunk changed while it was read", j->im->path);
 	if (st == TAF_OK)
 		st = taf_zarr_unchanged(j->im->store, j->im->path, j->z, e);
 	return st == TAF_OK ? taf_writer_end(w, a, e) : st;

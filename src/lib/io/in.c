@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/nearest.h"
 #include "base/num.h"
 #include "io/names.h"
@@ -445,6 +446,15 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 	/* what is behind a URL is compared by each request */
 	return in->seekable && in->mem == NULL && in->remote == NULL && !in->part ?
 	    look_at_file(in, &size, e) : TAF_OK;
+}
+
+uint64_t
+taf_in_state(const struct taf_in *in)
+{
+	const uint64_t is[] = { (uint64_t)in->dev, (uint64_t)in->ino, in->size,
+		(uint64_t)in->changed.tv_sec, (uint64_t)in->changed.tv_nsec };
+
+	return in->mem == NULL && in->remote == NULL ? taf_digest(0, is, sizeof is) : 1;
 }
 
 void

@@ -97,6 +97,12 @@ int taf_in_descriptor(const struct taf_in *in);
 TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
 
 /*
+ * A number that tells a file as it was opened from what is there another time: by what
+ * it is, its size and the time of its last change.  The same of all that are no files.
+ */
+uint64_t taf_in_state(const struct taf_in *in);
+
+/*
  * Another program still writes this file, or not: bytes behind its end count from the
  * next taf_in_grown on, and taf_in_unchanged does not mind them.  A file that became
  * shorter, or whose last name went, is TAF_EDATA for both.
