@@ -443,7 +443,7 @@ heard(void *ctx, const char *finding, struct taf_err *e)
 {
 	size_t *n = ctx;
 
-	must(finding[0] != '\0' && strchr(finding, '\n') == NULL);
+	must(finding[0] != '\0');
 	return ++*n < FINDINGS ? TAF_OK : taf_fail(e, TAF_EDATA, "enough");
 }
 
