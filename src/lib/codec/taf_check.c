@@ -109,7 +109,9 @@ check_dims(struct check *c, const struct taf_array *a, size_t esize, uint64_t *b
 	for (k = 0; k < a->ndim; k++) {
 		const struct taf_dim *d = &a->dim[k];
 
-		if (fits && !empty && (!taf_mul(n, d->n, &n) || n > UINT64_C(1) << 62)) {
+		/* as taf_array_check has it, of empty arrays too */
+		if (fits && ((!empty && !taf_mul(n, d->n, &n)) || n > UINT64_C(1) << 62 ||
+		    d->n > UINT64_C(1) << 62)) {
 			finding(c, TAF_FINDING,
 			    "dimension %u: length %llu makes the array larger than any file",
 			    k + 1, (unsigned long long)d->n);
