@@ -197,3 +197,98 @@ assert.deepStrictEqual(dashOf(d, 7)[1], [8, 4]);
 EOF
 	node a.js
 }
+
+@test "--xy draws y over x, point by point, with gaps and error bars, from a pipe as well" {
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+r = np.random.default_rng(5)
+a = r.standard_normal((2, 1500, 3))
+a[1, 40, 0], a[0, 70, 1], a[0, 5, 2], a[0, 9, 1] = np.nan, np.nan, np.inf, np.inf
+a.tofile("raw")'
+	tafcreate -t flt64 -n 3,1500,2 raw | tafput unit=A -o a.taf
+	tafplot --xy --band 2 --script --title t a.taf >script 2>err
+	equal "$(cat err)" "tafplot: left out: 1 infinite values"
+	tafcat a.taf | tafplot -q -m 64k --xy --band 2 --script --title t | cmp - script
+	tafplot -q --xy --band 2 a.taf -o a.html
+	grep -q '"xy":true,"errors":true,' a.html
+	for key in x min max; do
+		sed -n "s/.*\"$key\":\[\([^]]*\)\].*/\1/p" a.html >$key
+	done
+	"$PYTHON" - <<'EOF'
+import json, numpy as np
+a = np.fromfile('raw').reshape(2, 1500, 3)
+def rows(name):
+    on, out = False, []
+    for l in open('script'):
+        if l.startswith('EOD'): on = False
+        if on: out.append([float(v) for v in l.split()])
+        if l.startswith('$' + name + ' '): on = True
+    return out
+for c in range(2):
+    want, bars = [], []
+    for x, y, s in a[c]:
+        gone = not np.isfinite(x + y)
+        if not gone: want.append([x, y])
+        elif want and want[-1]: want.append([])
+        if not gone and np.isfinite(s): bars.append([x, y, y - 2 * abs(s), y + 2 * abs(s)])
+    assert rows('c%d' % (c + 1)) == want
+    got = [r for r in rows('b%d' % (c + 1)) if r]
+    assert np.allclose(got, bars, rtol=1e-14, atol=1e-15), c
+ok = np.isfinite(a[..., 0]) & np.isfinite(a[..., 1])
+lo, hi = a[..., 0][ok].min(), a[..., 0][ok].max()
+x = [l for l in open('script') if l.startswith('set xrange')][0]
+x = [float(v) for v in x.split('[')[1].rstrip(']\n').split(':')]
+assert np.allclose(x, [lo - 0.03 * (hi - lo), hi + 0.03 * (hi - lo)], rtol=1e-12)
+page = [np.array(json.loads('[%s]' % l), float) for l in open('x')]
+assert np.array_equal(page, np.where(np.isfinite(a[..., 0]), a[..., 0], np.nan), equal_nan=True)
+low = [np.array(json.loads('[%s]' % l), float) for l in open('min')]
+assert np.array_equal(low[0], np.where(ok[0], a[0, :, 1], np.nan), equal_nan=True)
+assert np.allclose(low[3], np.where(ok[1] & np.isfinite(a[1, :, 2]),
+    a[1, :, 1] - 2 * abs(a[1, :, 2]), np.nan), rtol=1e-14, equal_nan=True)
+EOF
+	need node
+	functions a.html >a.js <<'EOF'
+const at = readout(d, d.curves[1].xs[700] + 1e-7, d.curves[1].levels[0].lo[700]);
+assert(at.startsWith('2: x ' + Number(d.curves[1].xs[700].toPrecision(7))), at);
+const runs = runsOf(d.curves[0], d.grids[0], d.x, whole(d).x, 500);
+assert.deepStrictEqual(runs.map(r => r.length), [9, 60, 1429]);
+EOF
+	node a.js
+}
+
+@test "--points are marks alone; what --xy cannot draw is refused" {
+	tafmath -n 2,40 -a 2=0:0.5 'i1 == 1 ? sin(i2) : 0.5' | tafput unit@2=s -o a.taf
+	tafplot --points --band 1 --script a.taf >script
+	grep -q "^plot \$b1 with yerrorbars .* title '1 sigma', \$c1 with points pt 7 ps 0.9 " script
+	awk '/^\$b1/ { on = 1; next } /^EOD/ { on = 0 }
+		on && ($4 - $3 < 1 - 1e-12 || $4 - $3 > 1 + 1e-12 || $1 != 0.5 * n++) { exit 1 }
+		END { exit n != 40 }' script
+	tafcrop -x 1=1 a.taf -o b.taf
+	# a text has a mark a point, and nothing between; a histogram has no bars
+	tafplot --points --term text --size 90x20 --title '' b.taf | tr -dc '*' | wc -c >n
+	[ "$(cat n)" -gt 35 ]
+	[ "$(cat n)" -le 40 ]
+	tafhist --bins 9 b.taf | tafplot --points --script >script
+	equal "$(grep -c filledcurves script)" 0
+	tafplot --points --band 1 a.taf -o a.html
+	grep -q '"points":true,"errors":true,' a.html
+	# x above 0 alone
+	printf '1 2\n-1 3\n10 4\n' | txt2taf | tafpermute -d 2,1 -o xy.taf
+	tafplot --xy --log x --script xy.taf >script 2>err
+	equal "$(cat err)" "tafplot: left out: 1 grid points that are not positive"
+	equal "$(sed -n '/^\$c1/,/^EOD/p' script | tail -n +2)" '1 2
+
+10 4
+EOD'
+	printf '1 2\n-1 3\n10 4\n' | txt2taf -o t.taf
+	status 3 tafplot --xy t.taf
+	equal "$(cat err)" 'tafplot: t.taf: --xy: dimension 1 is 3 long: it must be 2, x and y (tafpermute -d 2,1 transposes)'
+	tafmath -n 2,1000001 -t uint8 0 -o l.taf
+	status 3 tafplot --xy l.taf
+	grep -q 'xy: 1000001 points, more than 1000000' err
+	for words in '--xy --image' '--xy --wiggle' '--points --image' '--points --wiggle'; do
+		# shellcheck disable=SC2086
+		refuse 2 tafplot $words a.taf || return 1
+	done
+}

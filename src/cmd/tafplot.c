@@ -13,8 +13,8 @@
 enum {
 	OPT_ASPECT = 256, OPT_BAND, OPT_COLOURS, OPT_DOWN, OPT_FONT, OPT_IMAGE,
 	OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NAMES, OPT_NO_PREFIX, OPT_OVER,
-	OPT_PERCENTILE, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
-	OPT_WIGGLE, OPT_XLABEL, OPT_YLABEL
+	OPT_PERCENTILE, OPT_POINTS, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
+	OPT_WIGGLE, OPT_XLABEL, OPT_XY, OPT_YLABEL
 };
 
 struct intent {
@@ -32,7 +32,7 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, drawing.how.bounds) },
 	{ OPT_ASPECT, "aspect", "equal", "a unit is as long on both axes",
 	    SET(CHOICE, aspect), .value = 1 },
-	{ OPT_BAND, "band", "K", "rows 1 and 2 are values and sigma: a band of K sigma",
+	{ OPT_BAND, "band", "K", "the last row is sigma of the one before: a band, or bars, of K",
 	    SET(REAL, drawing.how.band), ABOVE_0, .wrong = "not a number above 0" },
 	{ OPT_COLOURS, "colours", "grey|diverging|viridis", "colours of an image",
 	    SET(CHOICE, drawing.how.colours), .value = TAF_COLOURS_GREY },
@@ -56,6 +56,8 @@ static const struct cmd_option options[] = {
 	{ OPT_PERCENTILE, "percentile", "P|LO:HI",
 	    "ends of the values or colours, as a share of them",
 	    SET(PARSED, drawing.how.limits), .parse = taf_plot_percentile },
+	{ OPT_POINTS, "points", NULL, "marks in place of lines",
+	    SET(FLAG, drawing.how.points) },
 	{ OPT_RANGE, "range", "LO:HI", "ends of the values or colours",
 	    SET(PARSED, drawing.how.limits), .parse = taf_plot_range },
 	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get",
@@ -72,6 +74,7 @@ static const struct cmd_option options[] = {
 	    SET(FLAG, drawing.how.wiggle) },
 	{ OPT_XLABEL, "xlabel", "TEXT", "name of the horizontal axis",
 	    SET(TEXT, drawing.how.x_label) },
+	{ OPT_XY, "xy", NULL, "rows 1 and 2 are x and y", SET(FLAG, drawing.how.xy) },
 	{ OPT_YLABEL, "ylabel", "TEXT", "name of the vertical axis",
 	    SET(TEXT, drawing.how.y_label) },
 	{ 0 },
@@ -84,7 +87,7 @@ static const struct cmd self = {
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--range LO:HI] [--percentile P|LO:HI]\n"
 	"       [--aspect equal] [--legend on|off|PLACE] [--name KEY] [--names A,B]\n"
-	"       [--width W] [--font NAME[,SIZE]] [--band K]\n"
+	"       [--width W] [--font NAME[,SIZE]] [--xy] [--points] [--band K]\n"
 	"       [--image [--down] [--colours NAME] [--over FILE]]\n"
 	"       [--wiggle] [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,

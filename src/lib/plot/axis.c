@@ -194,6 +194,24 @@ taf_scale_between(const char *from, const char *to, int *power)
 	return true;
 }
 
+static double
+finite_or(double x, double other)
+{
+	return taf_is_finite(x) ? x : other;
+}
+
+void
+taf_plot_room(const struct taf_plot_axis *x, double *lo, double *hi)
+{
+	const double more = x->log ? pow(x->hi / x->lo, 0.03) :
+	    x->hi * 0.03 - x->lo * 0.03;
+	const double from = x->lo, to = x->hi;
+
+	*lo = !x->log ? finite_or(from - more, from) : from / more > 0 ? from / more :
+	    from;
+	*hi = finite_or(x->log ? to * more : to + more, to);
+}
+
 /* --- marks --- */
 
 double

@@ -75,6 +75,9 @@ void taf_scale_unit(struct taf_str *to, const struct taf_scale *s, const char *u
  */
 TAF_MUST bool taf_scale_between(const char *from, const char *to, int *power);
 
+/* The ends of an axis with some room beside them, which is as finite as they are. */
+void taf_plot_room(const struct taf_plot_axis *x, double *lo, double *hi);
+
 enum { TAF_TICKS = 12 };	/* of an axis, at most */
 
 struct taf_tick {

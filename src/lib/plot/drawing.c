@@ -66,6 +66,10 @@ conflict(const struct taf_drawing *d)
 		return "--aspect: neither --log nor --wiggle goes with it";
 	if (d->how.names != NULL && ((d->how.image && d->over == 0) || d->how.wiggle))
 		return "--names: of lines: an image and --wiggle have none";
+	if (d->how.xy && (d->how.image || d->how.wiggle))
+		return "--xy: of lines: --image and --wiggle do not go with it";
+	if (d->how.points && ((d->how.image && d->over == 0) || d->how.wiggle))
+		return "--points: of lines: an image and --wiggle have none";
 	if (d->how.image && d->how.log != 0)
 		return "--image: its axes are linear: --log does not go with it";
 	if (d->how.wiggle && (d->how.image || d->how.band > 0 || d->how.log != 0))
@@ -141,7 +145,8 @@ enum taf_status
 taf_drawing_over(struct taf_drawing *d, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
 {
-	struct taf_plot_how how = { .columns = d->how.columns, .key = d->how.key };
+	struct taf_plot_how how = { .columns = d->how.columns, .key = d->how.key,
+		.points = d->how.points };
 
 	if (d->curves.parts == 0 && (complete(&d->plot, &d->how, e) != TAF_OK ||
 	    taf_plot_over(&d->curves, &d->plot, e) != TAF_OK))

@@ -336,30 +336,19 @@ put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 		    -1.0 * (lines - 1), 11 + 2 * (lines - 1));
 }
 
-static double
-finite_or(double x, double other)
-{
-	return taf_is_finite(x) ? x : other;
-}
-
 /* Some room above and below the values; bars stand on the axis. */
 static void
 put_value_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
 {
 	const struct taf_plot_axis *v = &p->value;
-	double lo = v->lo, hi = v->hi, more;
+	double lo = v->lo, hi = v->hi;
 
-	if (p->tight) {
-		more = 0;
-	} else if (v->log) {
-		more = pow(hi / lo, 0.03);
-		lo = lo / more > 0 ? lo / more : lo;
-		hi = finite_or(hi * more, hi);
-	} else {
-		more = hi * 0.03 - lo * 0.03;
-		lo = p->base && lo == 0 ? lo : finite_or(lo - more, lo);
-		hi = p->base && hi == 0 ? hi : finite_or(hi + more, hi);
-	}
+	if (!p->tight)
+		taf_plot_room(v, &lo, &hi);
+	if (p->base && v->lo == 0)
+		lo = 0;
+	if (p->base && v->hi == 0)
+		hi = 0;
 	put_range(s, "y", v, lo, hi);
 	if (v->log)
 		(void)put_tics(s, "y", v, most);
@@ -467,12 +456,18 @@ put_band(struct taf_str *s, const struct taf_plot *p, size_t c, struct taf_plot_
 
 	taf_str_printf(s, "$b%zu << EOD\n", c + 1);
 	for (i = 0; i < n; i++)
-		if (to[i].hi == to[i].hi)
+		if (to[i].hi == to[i].hi && p->errors)
+			/* bars have a middle */
+			taf_str_printf(s, "%s %s %s %s\n", taf_f64(to[i].x).s,
+			    taf_f64(to[i].lo / 2 + to[i].hi / 2).s,
+			    taf_f64(to[i].lo).s, taf_f64(to[i].hi).s);
+		else if (to[i].hi == to[i].hi)
 			taf_str_printf(s, "%s %s %s\n", taf_f64(to[i].x).s,
 			    taf_f64(to[i].lo).s, taf_f64(to[i].hi).s);
 		else
 			taf_str_puts(s, "\n");
-	taf_str_puts(s, n == 0 ? "NaN NaN NaN\nEOD\n" : "EOD\n");
+	taf_str_printf(s, "%sEOD\n", n > 0 ? "" : p->errors ? "NaN NaN NaN NaN\n" :
+	    "NaN NaN NaN\n");
 }
 
 /* Is line c of n one of most, the first, the last, and others evenly between? */
@@ -626,7 +621,7 @@ static void
 put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
     const char *style, bool border)
 {
-	const unsigned columns = data == 'b' ? 3 : 2;
+	const unsigned columns = data != 'b' ? 2 : p->errors ? 4 : 3;
 	unsigned k;
 
 	taf_str_printf(s, "$%c%zu ", data, c + 1);
@@ -656,7 +651,7 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 {
 	const double line = pic->line * (border ? 2.5 : p->over ? 1.5 :
 	    p->wiggle ? 0.5 : 1);
-	const double points = line * 0.4;
+	const double points = line * (p->points ? 0.6 : 0.4);
 	size_t in_part = c;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
 	const bool bars = taf_plot_bars(part);
@@ -676,13 +671,16 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		put_line(s, p, 'w', c, "filledcurves closed fs solid noborder", false);
 		taf_str_puts(s, " notitle, ");
 	}
-	if (alone && !few) {
+	if (alone && !few && !p->points) {
 		(void)snprintf(with, sizeof with, "points pt %u ps %.3g",
 		    taf_line_mark(c, p->curves), points);
 		put_line(s, p, 'a', c, with, border);
 		taf_str_puts(s, " notitle, ");
 	}
-	if (few)
+	if (p->points)
+		(void)snprintf(with, sizeof with, "points pt %u ps %.3g",
+		    taf_line_mark(c, p->curves), points);
+	else if (few)
 		(void)snprintf(with, sizeof with, "linespoints lw %.3g%s pt %u ps %.3g",
 		    line, dashes, taf_line_mark(c, p->curves), points);
 	else
@@ -695,12 +693,14 @@ static void
 put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     const bool *alone, size_t named)
 {
+	char with[96];
 	size_t c;
 
 	taf_str_puts(s, p->over ? ", " : "plot ");
 	for (c = 0; c < p->curves && p->band > 0 && s->st == TAF_OK; c++) {
-		put_line(s, p, 'b', c, "filledcurves fs transparent solid 0.25 noborder",
-		    false);
+		(void)snprintf(with, sizeof with, p->errors ? "yerrorbars lw %.3g ps 0" :
+		    "filledcurves fs transparent solid 0.25 noborder", pic->line * 0.7);
+		put_line(s, p, 'b', c, with, false);
 		if (c > 0 || named == 0)
 			taf_str_puts(s, " notitle, ");
 		else

@@ -31,7 +31,7 @@ taf_page_fit(struct taf_plot_how *how, const struct taf_array *a, size_t arrays,
 
 	if (taf_bounds_resolve(&how->bounds, a, &r, e) != TAF_OK)
 		return e->code;
-	for (k = how->band > 0 ? 1 : 0; k < r.ndim; k++)
+	for (k = taf_plot_rows(how) > 1 ? 1 : 0; k < r.ndim; k++)
 		if (columns == 0 && r.count[k] > 1)
 			columns = r.count[x = k];
 		else if (r.count[k] > 1)
@@ -187,6 +187,20 @@ put_values(struct taf_str *s, const struct taf_bucket *b, size_t n, bool max)
 	taf_str_puts(s, "]");
 }
 
+/* The x of n points on a line. */
+static void
+put_places(struct taf_str *s, const double *x, size_t n)
+{
+	size_t i;
+
+	taf_str_puts(s, ",\n\"x\":[");
+	for (i = 0; i < n; i++) {
+		taf_str_puts(s, i > 0 ? "," : "");
+		put_number(s, taf_is_finite(x[i]) ? x[i] : NAN);
+	}
+	taf_str_puts(s, "]");
+}
+
 /* The edges of a curve's band; the lower one may be below a logarithmic axis. */
 static void
 put_band(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_part *part,
@@ -237,6 +251,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 		taf_str_printf(s, "\"at\":%s,", taf_f64(taf_section_base(p, c)).s);
 	put_string(s, "name", name.buf.data);
 	taf_str_free(&name);
+	if (part->at != NULL)
+		put_places(s, part->at + in_part * part->buckets, part->buckets);
 	put_values(s, b, part->buckets, false);
 	if (part->edge[part->buckets] - part->edge[0] != part->buckets)
 		put_values(s, b, part->buckets, true);
@@ -263,6 +279,12 @@ put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		taf_colours_lists(s, p->colours);
 		taf_str_puts(s, "],");
 	}
+	if (lines != NULL && lines->points)
+		taf_str_puts(s, "\"points\":true,");
+	if (p->xy)
+		taf_str_puts(s, "\"xy\":true,");
+	if (p->errors)
+		taf_str_puts(s, "\"errors\":true,");
 	if (p->tight)
 		taf_str_puts(s, "\"tight\":true,");
 	if (p->aspect > 0)

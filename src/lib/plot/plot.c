@@ -36,21 +36,31 @@ refuse_third(const struct taf_plot_how *how, const struct taf_array *a,
 	    pixels ? "components of pixels" : "the third one", k + 1);
 }
 
+unsigned
+taf_plot_rows(const struct taf_plot_how *how)
+{
+	return 1u + how->xy + (how->band > 0);
+}
+
 /* The first two dimensions that are longer than 1 are the axes. */
 static enum taf_status
 find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view *v,
     struct taf_err *e)
 {
 	enum taf_status st = taf_bounds_resolve(&how->bounds, a, &v->region, e);
-	const unsigned first = how->band > 0 ? 1 : 0;
+	const unsigned rows = taf_plot_rows(how), first = rows > 1 ? 1 : 0;
 	unsigned k, found = 0;
 
 	if (st != TAF_OK)
 		return st;
-	if (first == 1 && (a->ndim < 2 || v->region.count[0] != 2))
+	if (first == 1 && (a->ndim < 2 || v->region.count[0] != rows))
 		return taf_fail(e, TAF_EDATA,
-		    "--band: dimension 1 is %llu long: it must be 2, a value and its uncertainty",
-		    (unsigned long long)v->region.count[0]);
+		    "--%s: dimension 1 is %llu long: it must be %u, %s%s",
+		    how->xy ? "xy" : "band", (unsigned long long)v->region.count[0],
+		    rows, how->xy && rows == 3 ? "x, y and the uncertainty of y" :
+		    how->xy ? "x and y" : "a value and its uncertainty",
+		    a->ndim == 2 && v->region.count[1] == rows ?
+		    " (tafpermute -d 2,1 transposes)" : "");
 	v->x = first;
 	v->y = a->ndim;
 	for (k = first; k < a->ndim; k++) {
@@ -293,6 +303,31 @@ free_buckets(const struct taf_plot_part *part, size_t n)
 		free(part->bucket);
 }
 
+/* Of x against y all points are kept. */
+static enum taf_status
+lay_out_points(struct taf_plot *p, struct taf_plot_part *part, uint64_t memory,
+    struct taf_err *e)
+{
+	const uint64_t n = part->x.n;
+	uint64_t all = n * part->y.n;
+	size_t i;
+
+	for (i = 0; i + 1 < p->parts; i++)
+		all += p->part[i].buckets * p->part[i].curves;
+	/* columns are few, and no product overflows */
+	if (n > TAF_PLOT_XY || all > TAF_PLOT_XY)
+		return taf_fail(e, TAF_EDATA,
+		    "--xy: %llu points, more than %d: draw some of them, as -x 2=1:end:10",
+		    (unsigned long long)(n > TAF_PLOT_XY ? n : all), TAF_PLOT_XY);
+	part->curves = (size_t)part->y.n;
+	part->at = taf_alloc((size_t)n * part->curves, sizeof *part->at);
+	if (part->at == NULL)
+		return taf_fail_mem(e);
+	if (cut_evenly(part, true, 0, n, n, e) != TAF_OK)
+		return e->code;
+	return make_buckets(p, part, memory, e);
+}
+
 /* Axes and buckets, before anything is read. */
 static enum taf_status
 lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_how *how,
@@ -307,16 +342,22 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 	part->y.n = 1;
 	part->banded = how->band > 0;
 	p->band = how->band;
-	if (set_axis(&part->x, a, v, v->x, e) != TAF_OK ||
+	p->points = how->points;
+	p->xy = how->xy;
+	p->errors = how->points || how->xy;
+	part->x.n = v->region.count[v->x];
+	if ((!how->xy && set_axis(&part->x, a, v, v->x, e) != TAF_OK) ||
 	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
 	    keep_word(&part->word, a, how->key, e) != TAF_OK ||
 	    keep_ops(part, a, e) != TAF_OK)
 		return e->code;
 	if (v->y == a->ndim)
 		part->y.hi = 1;
-	part->bars = !how->image && !how->wiggle &&
+	part->bars = !how->image && !how->wiggle && !p->errors &&
 	    taf_attr_get(a, "hist/bins", TAF_OF_DIM, v->x + 1) != NULL;
 	p->unnamed += how->key != NULL && part->word.len == 0;
+	if (how->xy)
+		return lay_out_points(p, part, memory, e);
 	st = part->x.log ? cut_by_factor(part, along, &p->dropped_x, e) :
 	    cut_evenly(part, how->image, 0, part->x.n, along, e);
 	if (st != TAF_OK)
@@ -369,8 +410,8 @@ struct filling {
 	struct taf_envelope x;
 	struct taf_envelope lower, upper;	/* of bands */
 	uint64_t line;			/* columns of the array that are done */
-	bool half;			/* value waits for its uncertainty */
-	double value;
+	double tuple[3];		/* numbers of a point, as far as they are there */
+	unsigned rows, have;		/* so many of so many */
 };
 
 /* Space for m elements of the line that is being read; a line that is full ends. */
@@ -408,59 +449,106 @@ fill(struct filling *f, const struct taf_array *a, const void *values, size_t n)
 	}
 }
 
-/* n points of bands: what has no uncertainty is a gap. */
+enum { BLOCK = 1024 };
+
+/* Some points whose numbers came one behind the other. */
+struct points {
+	double x[BLOCK], value[BLOCK], lower[BLOCK], upper[BLOCK];
+	size_t n;
+};
+
 static void
-fill_band(struct filling *f, const double *value, const double *lower,
-    const double *upper, size_t n)
+fill_points(struct filling *f, const struct points *new)
 {
+	const struct taf_plot_part *part = f->part;
 	size_t i, some;
 
-	for (i = 0; i < n; i += some) {
-		some = left_of_line(f, n - i);
-		taf_envelope_add(&f->x, value + i, TAF_FLT64, some, NULL);
-		taf_envelope_add(&f->lower, lower + i, TAF_FLT64, some, NULL);
-		taf_envelope_add(&f->upper, upper + i, TAF_FLT64, some, NULL);
+	for (i = 0; i < new->n; i += some) {
+		some = left_of_line(f, new->n - i);
+		if (part->at != NULL)
+			memcpy(part->at + f->line * part->x.n + f->x.at, new->x + i,
+			    some * sizeof *new->x);
+		taf_envelope_add(&f->x, new->value + i, TAF_FLT64, some, NULL);
+		if (!part->banded)
+			continue;
+		taf_envelope_add(&f->lower, new->lower + i, TAF_FLT64, some, NULL);
+		taf_envelope_add(&f->upper, new->upper + i, TAF_FLT64, some, NULL);
 	}
 }
 
-/* Elements are a value and its uncertainty in turn. */
+/* One point: what has no uncertainty has no band, and what has no x is a gap. */
 static void
-fill_bands(struct filling *f, const struct taf_array *a, const void *values, size_t n)
+add_point(struct filling *f, struct points *to)
 {
-	enum { BLOCK = 1024 };
+	const double *const t = f->tuple, half = fabs(t[f->rows - 1]) * f->p->band;
+	const bool xy = f->p->xy, has = taf_is_finite(half);
+	double v = t[xy];
+
+	if (xy && f->p->x.log && t[0] <= 0) {
+		f->p->dropped_x++;
+		v = NAN;
+	} else if (xy && !taf_is_finite(t[0])) {
+		v = t[0];
+	}
+	to->x[to->n] = t[0];
+	to->value[to->n] = v;
+	to->lower[to->n] = has ? v - half : NAN;
+	to->upper[to->n++] = has ? v + half : NAN;
+}
+
+/* Elements are the numbers of one point, then of the next. */
+static void
+fill_tuples(struct filling *f, const struct taf_array *a, const void *values, size_t n)
+{
 	const double mapping[] = { a->intercept, a->slope };
 	const unsigned char *at = values;
-	double v[BLOCK], value[BLOCK], lower[BLOCK], upper[BLOCK];
-	size_t i, some, points;
+	struct points new;
+	double v[BLOCK];
+	size_t i, some;
 
 	for (; n > 0; n -= some, at += some * taf_type_size(a->type)) {
 		some = n < BLOCK ? n : BLOCK;
 		(void)taf_convert(v, TAF_FLT64, at, a->type, some,
 		    taf_array_mapped(a) ? mapping : NULL, true, NULL);
-		for (points = 0, i = 0; i < some; i++, f->half = !f->half) {
-			const double half = fabs(v[i]) * f->p->band;
-
-			if (!f->half) {
-				f->value = v[i];
-				continue;
-			}
-			value[points] = f->value;
-			lower[points] = taf_is_finite(half) ? f->value - half : NAN;
-			upper[points++] = taf_is_finite(half) ? f->value + half : NAN;
+		for (new.n = 0, i = 0; i < some; i++) {
+			f->tuple[f->have++] = v[i];
+			if (f->have == f->rows)
+				add_point(f, &new);
+			f->have %= f->rows;
 		}
-		fill_band(f, value, lower, upper, points);
+		fill_points(f, &new);
 	}
+}
+
+/* The horizontal axis of x against y goes as far as what is drawn. */
+static void
+find_x(struct taf_plot_part *part)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	size_t i;
+
+	for (i = 0; i < part->curves * part->buckets; i++)
+		if (part->bucket[i].any) {
+			lo = part->at[i] < lo ? part->at[i] : lo;
+			hi = part->at[i] > hi ? part->at[i] : hi;
+		}
+	if (lo <= hi)
+		set_range(&part->x, lo, hi);
+	else
+		part->x.lo = part->x.hi = 1;
 }
 
 /* The values of the last part. */
 static enum taf_status
-read_values(struct taf_plot *p, const struct view *v, const struct taf_service *service,
-    struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
+read_values(struct taf_plot *p, const struct taf_plot_how *how, const struct view *v,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e)
 {
-	const struct taf_plot_part *part = &p->part[p->parts - 1];
+	struct taf_plot_part *part = &p->part[p->parts - 1];
 	const size_t edges = part->curves * part->buckets;
 	struct filling f = { .p = p, .part = part, .x = { .edge = part->edge,
-		.bucket = part->bucket, .n = part->buckets, .positive = p->value.log } };
+		.bucket = part->bucket, .n = part->buckets, .positive = p->value.log },
+		.rows = taf_plot_rows(how) };
 	struct taf_reduce mean = { .type = TAF_FLT64, .finite = true };
 	uint64_t acc[TAF_TOTAL_WORDS];
 	struct taf_select *s = NULL;
@@ -483,8 +571,8 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 			break;
 		if (p->image)
 			add_values(&mean, acc, values, a, n);
-		if (part->banded)
-			fill_bands(&f, a, values, n);
+		if (f.rows > 1)
+			fill_tuples(&f, a, values, n);
 		else
 			fill(&f, a, values, n);
 		taf_progress(service,
@@ -496,7 +584,14 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 	p->nan += f.x.nan;
 	p->inf += f.x.inf;
 	p->dropped += f.x.dropped;
-	return st;
+	if (st != TAF_OK || part->at == NULL)
+		return st;
+	find_x(part);
+	if (p->parts == 1) {
+		p->x.lo = part->x.lo;
+		p->x.hi = part->x.hi;
+	}
+	return TAF_OK;
 }
 
 /* The unit of an axis of one more array: *power turns its numbers into the first's. */
@@ -574,6 +669,8 @@ scale_part(struct taf_plot_part *part, int power_x, int power)
 	size_t i;
 
 	scale_grid(&part->x, power_x);
+	for (i = 0; part->at != NULL && i < part->curves * part->buckets; i++)
+		part->at[i] = taf_scale_power(part->at[i], power_x);
 	for (i = 0; i < lines_of(part) * part->buckets && power != 0; i++) {
 		part->bucket[i].min = taf_scale_power(part->bucket[i].min, power);
 		part->bucket[i].max = taf_scale_power(part->bucket[i].max, power);
@@ -610,6 +707,8 @@ remark_beside(const struct taf_plot *p, const struct taf_plot_part *part,
 
 	if (p->over)
 		widen(p, part, &lo, &hi);
+	if (p->xy)
+		return;
 	if (part->x.lo > x->hi || part->x.hi < x->lo)
 		taf_remark(service, "%s: its grid, %.7g to %.7g, %s, %.7g to %.7g",
 		    part->file.data, part->x.lo, part->x.hi, p->over ?
@@ -756,7 +855,7 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 		p->section = taf_section_is(how, a, v.x);
 	if (lay_out(p, part, how, a, &v, service->memory, e) != TAF_OK ||
 	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
-	    read_values(p, &v, service, r, a, e) != TAF_OK ||
+	    read_values(p, how, &v, service, r, a, e) != TAF_OK ||
 	    (p->section && lay_down(p, part, service->memory, e) != TAF_OK) ||
 	    ((p->parts > 1 || p->over) && join(p, part, a, service, e) != TAF_OK))
 		return e->code;
@@ -881,6 +980,9 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 	if (taf_plot_limit(p, &how->limits, &lo, &hi, e) != TAF_OK)
 		return e->code;
 	set_range(&p->value, lo, hi);
+	/* a curve of x against y has as much room at its sides as above and below */
+	if (p->xy)
+		taf_plot_room(&p->x, &p->x.lo, &p->x.hi);
 	p->tight = how->limits.given || how->limits.shares;
 	p->colours = how->colours != TAF_COLOURS_AUTO && (!p->section ||
 	    how->colours != TAF_COLOURS_GREY) ? how->colours : p->section ?
@@ -890,7 +992,7 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 	for (i = 0; i < sizeof axes / sizeof axes[0] && !how->stored; i++)
 		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
 		    axes[i]->hi, axes[i]->log);
-	if (!p->image && !p->wiggle)
+	if (!p->image && !p->wiggle && !p->xy)
 		reach_tick(&p->x);
 	return how->equal && end_aspect(p, e) != TAF_OK ? e->code :
 	    end_names(p, how, e);
@@ -916,7 +1018,8 @@ taf_plot_remark(const struct taf_plot *p, const struct taf_plot_how *how,
 	if (p->unnamed > 0 && p->curves_over == NULL)
 		taf_remark(service, "--name %s: %zu of %zu arrays %s no such attribute",
 		    how->key, p->unnamed, p->parts, p->parts > 1 ? "have" : "has");
-	if (!how->image && !how->wiggle && p->parts == 1 && p->curves > TAF_PLOT_FEW)
+	if (!how->image && !how->wiggle && !how->xy && p->parts == 1 &&
+	    p->curves > TAF_PLOT_FEW)
 		taf_remark(service, "%zu lines: --image may show them better", p->curves);
 }
 
@@ -939,6 +1042,7 @@ taf_plot_fini(struct taf_plot *p)
 		free_axis(&part->x);
 		free_axis(&part->y);
 		free(part->edge);
+		free(part->at);
 		free_buckets(part, bucket_bytes(part));
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);
@@ -1023,6 +1127,13 @@ outline(const struct taf_plot *p, const struct taf_plot_part *part,
 	return n;
 }
 
+/* Where element i of curve c is. */
+static double
+x_of(const struct taf_plot_part *part, size_t c, uint64_t i)
+{
+	return part->at != NULL ? part->at[c * part->buckets + i] : grid(&part->x, i);
+}
+
 size_t
 taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 {
@@ -1033,9 +1144,9 @@ taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 	if (taf_plot_bars(part))
 		return outline(p, part, b, to);
 	for (i = 0; i < part->buckets; i++, b++) {
-		struct taf_plot_point min = { grid(&part->x, b->min_at), b->min };
-		struct taf_plot_point max = { grid(&part->x, b->max_at), b->max };
-		struct taf_plot_point gap = { grid(&part->x, part->edge[i]), NAN };
+		struct taf_plot_point min = { x_of(part, c, b->min_at), b->min };
+		struct taf_plot_point max = { x_of(part, c, b->max_at), b->max };
+		struct taf_plot_point gap = { x_of(part, c, part->edge[i]), NAN };
 
 		if (part->edge[i] == part->edge[i + 1])
 			continue;
@@ -1065,8 +1176,8 @@ taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to)
 	bool gap = true;
 
 	for (i = 0; i < part->buckets && part->banded; i++) {
-		const double first = grid(&part->x, part->edge[i]);
-		const double last = grid(&part->x, part->edge[i + 1] - 1);
+		const double first = x_of(part, c, part->edge[i]);
+		const double last = x_of(part, c, part->edge[i + 1] - 1);
 		struct taf_plot_span s = { first / 2 + last / 2, NAN, NAN };
 		bool alone;
 
@@ -1081,7 +1192,8 @@ taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to)
 		/* below the end of a logarithmic axis */
 		s.lo = lower[i].any ? lower[i].min : p->value.lo;
 		s.hi = upper[i].max;
-		alone = gap && (i + 1 == part->buckets || !upper[i + 1].any);
+		alone = gap && !p->errors &&
+		    (i + 1 == part->buckets || !upper[i + 1].any);
 		if (alone) {
 			to[n] = s;
 			to[n++].x -= far;

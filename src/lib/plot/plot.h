@@ -21,7 +21,8 @@
 
 enum {
 	TAF_PLOT_CURVES = 1000,		/* that are drawn at once, at most */
-	TAF_PLOT_FEW = 30		/* that an eye may follow */
+	TAF_PLOT_FEW = 30,		/* that an eye may follow */
+	TAF_PLOT_XY = 1000000		/* points of curves of x against y */
 };
 
 /* Bits that say which axes are logarithmic. */
@@ -42,6 +43,8 @@ struct taf_plot_how {
 	enum taf_colours colours;	/* of an image */
 	bool equal;			/* a unit is as long on both axes */
 	const char *names;		/* of the lines, with commas, or NULL */
+	bool points;			/* marks in place of lines */
+	bool xy;			/* rows 1 and 2 are x and y */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
@@ -52,6 +55,7 @@ struct taf_plot_part {
 	uint64_t *edge;			/* buckets + 1, in elements */
 	/* Of curve or row 0, then 1 ...  Lower edges of bands follow, then upper ones. */
 	struct taf_bucket *bucket;
+	double *at;			/* x of each, of curves of x against y; or NULL */
 	bool banded;
 	bool mapped;			/* they lie in a file */
 	bool bars;			/* each point of x is a bin of a histogram */
@@ -79,6 +83,8 @@ struct taf_plot {
 	bool tight;			/* no room beside the ends of the value axis */
 	enum taf_colours colours;	/* of the image */
 	double aspect;			/* height of the axes by their width; 0: any */
+	bool points, xy;		/* as in taf_plot_how */
+	bool errors;			/* bands are bars, one at each point */
 	size_t unnamed;			/* parts without the attribute that names them */
 	double mean;			/* of an image's finite values; 0 of traces */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
@@ -86,9 +92,12 @@ struct taf_plot {
 };
 
 /*
- * Can a be drawn so?  TAF_EDATA says what to crop.  With a band, dimension 1 is a value
- * and its standard uncertainty, and no axis.
+ * The numbers of a point, which dimension 1 has where they are several: a value and its
+ * standard uncertainty for a band, x and y, or all three.
  */
+unsigned taf_plot_rows(const struct taf_plot_how *how);
+
+/* Can a be drawn so?  TAF_EDATA says what to crop. */
 TAF_MUST enum taf_status taf_plot_check(const struct taf_plot_how *how,
     const struct taf_array *a, struct taf_err *e);
 

@@ -189,7 +189,7 @@ draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
 			pen = false;
 			continue;
 		}
-		memcpy(from, pen ? at : to, sizeof from);
+		memcpy(from, pen && !p->points ? at : to, sizeof from);
 		memcpy(at, to, sizeof at);
 		pen = true;
 		if (!clip(from, to))
@@ -484,7 +484,12 @@ draw_band(struct canvas *c, const struct taf_plot *p, size_t k, struct taf_plot_
 	size_t i;
 
 	c->mark = ':';
-	for (i = 0; i + 1 < n; i++) {
+	for (i = 0; i < n && p->errors; i++)
+		if (to[i].hi == to[i].hi)
+			shade_column(c, (unsigned)(taf_plot_place(&p->x, to[i].x) * most +
+			    0.5), taf_plot_place(&p->value, to[i].lo),
+			    taf_plot_place(&p->value, to[i].hi));
+	for (i = 0; i + 1 < n && !p->errors; i++) {
 		const struct taf_plot_span *a = &to[i], *b = &to[i + 1];
 		const double from = taf_plot_place(&p->x, a->x) * most;
 		const double end = taf_plot_place(&p->x, b->x) * most;
