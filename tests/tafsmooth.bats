@@ -182,6 +182,41 @@ near() {
 	equal "$(tafcrop -N 2 two | tafread | cksum)" "$(tafsmooth --mean 3 in.taf | tafread | cksum)"
 }
 
+@test "along several dimensions it is as one command for each" {
+	local how dims k
+	mktaf a.taf int16 13,11,7
+	tafmath -n 9,1,8 'complex(randn(3), i1*i3)' -o c.rsf
+	while read -r file dims how; do
+		cp "$file" want
+		for k in ${dims//,/ }; do
+			# shellcheck disable=SC2086 # words
+			tafsmooth $how -d "$k" want -o next.rsf
+			mv next.rsf want
+		done
+		for m in 64k 256M; do
+			# shellcheck disable=SC2086
+			tafsmooth $how -d "$dims" -m $m "$file" -o got.rsf
+			tafcompare --header want got.rsf
+		done
+		# shellcheck disable=SC2086
+		tafsmooth $how -d "$dims" -J 1 <"$file" | tafcompare --header want -
+	done <<-'END'
+		a.taf 1,2 --mean 3
+		a.taf 3,2,1 --gauss 1.5
+		a.taf 2,3 --median 5
+		c.rsf 1,3 --polynomial 2,5
+		c.rsf 3,2 --triangle 3
+	END
+	# each value is far from that of one dimension alone
+	tafsmooth --mean 3 -d 1 a.taf -o one.rsf
+	tafsmooth --mean 3 -d 1,2 a.taf -o both.rsf
+	status 1 tafcompare --absolute 0.1 one.rsf both.rsf
+	refuse 2 tafsmooth --mean 3 -d 1,1 a.taf
+	refuse 3 tafsmooth --mean 3 -d 1,4 a.taf -o out.taf
+	refuse 3 tafsmooth --polynomial 4,5ns -d 1,2 a.taf -o out.taf
+	[ ! -e out.taf ]
+}
+
 @test "a pipe is spooled whose planes of lines are larger than the memory" {
 	perl -e 'print pack "f<*", map { $_ * 7919 % 10007 / 16 } 1 .. 300000' >in.raw
 	tafcreate -n 100,1500,2 in.raw -o in.rsf

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* tafsmooth - arrays made smooth along a dimension. */
+/* tafsmooth - arrays made smooth along dimensions. */
 #include <string.h>
 
+#include "array/region.h"
 #include "cli/cmd.h"
 #include "op/line/smoothing.h"
 #include "op/operand/taps.h"
@@ -11,13 +12,22 @@ enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
 static const char one_way[] = "one way to smooth at a time";
 
 struct intent {
-	struct taf_smoothing_how how;
+	struct taf_smoothing_intent how;
 };
 
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct taf_smoothing_intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->ndims, e);
+}
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, how.dim) },
+	{ 'd', "dim", "DIMS", "along these dimensions, default 1",
+	    ALONG(parse_dims, ',') },
 	{ EDGE, "edge", "reflect|shrink|zero|nan",
-	    "what is beyond the ends, default reflect", SET(CHOICE, how.edge) },
+	    "what is beyond the ends, default reflect", SET(CHOICE, how.how.edge) },
 	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell", OWN, .one = one_way },
 	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array", OWN,
 	    .one = one_way },
@@ -33,7 +43,7 @@ static const struct cmd self = {
 	"tafsmooth", "smooth arrays: moving average, median, kernels",
 	"--mean N | --triangle N | --median N | --gauss SIGMA |\n"
 	"       --polynomial ORDER,N | --kernel FILE [--edge reflect|shrink|zero|nan]\n"
-	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"       [-d DIMS] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
@@ -82,16 +92,17 @@ main(int argc, char **argv)
 	static const struct cmd_filter smooth =
 	    { .resolve = taf_smoothing_resolve, .move = taf_smoothing };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .how = { .dim = 1 } };
+	static struct intent want = { .how = { .ndims = 1, .dim = { 1 } } };
+	struct taf_smoothing_how *const how = &want.how.how;
 	const char *arg;
 	int c;
 
 	while ((c = cmd_option(run, &want, &arg)) != 0)
-		parse(run, c, arg, &want.how);
-	if (want.how.by == TAF_BY_NOTHING)
+		parse(run, c, arg, how);
+	if (how->by == TAF_BY_NOTHING)
 		cmd_usage(run, "no way to smooth: say --mean, --median or another one");
-	if (want.how.edge == TAF_EDGE_SHRINK && (want.how.by == TAF_BY_TAPS ||
-	    want.how.by == TAF_BY_POLYNOMIAL))
+	if (how->edge == TAF_EDGE_SHRINK && (how->by == TAF_BY_TAPS ||
+	    how->by == TAF_BY_POLYNOMIAL))
 		cmd_usage(run, "--edge shrink is for means, bells and medians");
 	return cmd_filter(run, &smooth, &want);
 }

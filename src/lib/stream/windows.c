@@ -382,7 +382,7 @@ whole_lines(struct job *j, unsigned threads)
 	threads = taf_threads_some(memory, threads, 0, 2 * workspace);
 	return (struct taf_lines){ .r = l->r, .a = l->a, .dim = l->dim,
 		.as = taf_along_type(l, l->a), .stored = true, .out = l->out, .w = l->w,
-		.give = taf_along_type(l, l->out), .line = lines, .ctx = j,
+		.to = how->to, .give = taf_along_type(l, l->out), .line = lines, .ctx = j,
 		.record = how->record, .threads = threads,
 		.memory = workspace < memory / threads ?
 		    memory - workspace * threads : 0 };
@@ -609,7 +609,8 @@ by_windows(struct job *j, unsigned threads, struct taf_err *e)
 	const bool passes = how->pass != NULL && j->inner == 1 && threads > 1;
 	/* a state that does not pass is brought forward by the work itself */
 	const struct taf_tiles tiles = { .r = &l->r, .esize = &j->esize, .nin = 1,
-		.w = l->w, .osize = j->osize, .record = j->record,
+		.w = how->to != NULL ? NULL : l->w, .to = how->to, .osize = j->osize,
+		.record = j->record,
 		.count = j->cut.outer * j->out_len * j->inner, .threads = threads,
 		.ctx = j, .in_order = how->state_size > 0 && !passes, .next = next,
 		.pass = passes ? pass : NULL, .work = work };

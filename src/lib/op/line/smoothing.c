@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "io/spool.h"
 #include "kernel/line/weights.h"
 #include "stream/windows.h"
 
@@ -126,14 +128,22 @@ enum taf_status
 taf_smoothing_resolve(const void *intent, const struct taf_array *in,
     struct taf_array *out, void *plan, struct taf_err *e)
 {
-	const struct taf_smoothing_how *want = intent;
-	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+	const struct taf_smoothing_intent *want = intent;
+	struct taf_smoothing_how how = want->how;
+	enum taf_status st = TAF_OK;
 	size_t half;
+	unsigned k;
 
 	(void)plan;
-	if (want->by == TAF_BY_MEDIAN && taf_type_is_pair(in->type))
-		return taf_fail(e, TAF_EDATA, "complex elements have no order");
-	return st == TAF_OK ? taf_smoothing_half(want, in, &half, e) : st;
+	for (k = 0; k < want->ndims && st == TAF_OK; k++) {
+		how.dim = want->dim[k];
+		st = taf_windows_shape(out, in, how.dim, e);
+		if (st == TAF_OK && how.by == TAF_BY_MEDIAN && taf_type_is_pair(in->type))
+			st = taf_fail(e, TAF_EDATA, "complex elements have no order");
+		if (st == TAF_OK)
+			st = taf_smoothing_half(&how, in, &half, e);
+	}
+	return st;
 }
 
 struct job {
@@ -184,10 +194,10 @@ weigh(const struct taf_smoothing_how *how, struct taf_smooth *smooth, double sig
 }
 
 static enum taf_status
-run(const struct taf_along *s, struct job *j, struct taf_err *e)
+run(const struct taf_along *s, struct job *j, struct taf_out *to, struct taf_err *e)
 {
 	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
-	const struct taf_windows windows = { .along = s, .reach = &j->reach,
+	const struct taf_windows windows = { .along = s, .to = to, .reach = &j->reach,
 	    .memory = taf_memory_for(s->service->memory, 2 * room * sizeof(double)),
 	    .need.scratch = room * sizeof(double), .window = window, .ctx = j,
 	    .blocks = true, .scaling = TAF_SCALING_ONCE };
@@ -197,32 +207,76 @@ run(const struct taf_along *s, struct job *j, struct taf_err *e)
 	return taf_windows(&windows, e);
 }
 
-enum taf_status
-taf_smoothing(const struct taf_move *m, struct taf_err *e)
+/* The lines of s, to its w or, if that is not NULL, to to. */
+static enum taf_status
+smooth_along(const struct taf_smoothing_how *how, const struct taf_along *s,
+    struct taf_out *to, struct taf_err *e)
 {
-	const struct taf_smoothing_how *how = m->intent;
-	const struct taf_along s = taf_move_parts(m, how->dim);
 	struct taf_smooth smooth = { .by = how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
 	    how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : how->by ==
 	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
-	    .edge = how->edge, .rough = taf_along_type(&s, m->out) == TAF_FLT32 };
+	    .edge = how->edge, .rough = taf_along_type(s, s->out) == TAF_FLT32 };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;
 	uint64_t need;
 
-	st = settle(how, s.a, &smooth.half, &sigma, e);
+	st = settle(how, s->a, &smooth.half, &sigma, e);
 	need = 16 * ((uint64_t)smooth.half + 1);
-	if (st == TAF_OK && !taf_memory_fits(m->service->memory, need, 1))
+	if (st == TAF_OK && !taf_memory_fits(s->service->memory, need, 1))
 		st = too_large(how->dim, smooth.half, e);
 	if (st == TAF_OK)
 		st = weigh(how, &smooth, sigma, &weights, e);
 	if (st == TAF_OK) {
 		const uint64_t reach = taf_smooth_reach(&smooth);
 
-		j.reach = (struct taf_reach){ s.a->dim[how->dim - 1].n, reach, reach };
-		st = run(&s, &j, e);
+		j.reach = (struct taf_reach){ s->a->dim[how->dim - 1].n, reach, reach };
+		st = run(s, &j, to, e);
 	}
 	free(weights);
+	return st;
+}
+
+/* The same to a temporary file, of which *next reads. */
+static enum taf_status
+smooth_spooled(const struct taf_smoothing_how *how, const struct taf_along *s,
+    struct taf_reader **next, struct taf_err *e)
+{
+	struct taf_spool spool = { NULL, -1 };
+	struct taf_in *in;
+	enum taf_status st = taf_spool_begin(&spool, e);
+
+	*next = NULL;
+	if (st == TAF_OK)
+		st = smooth_along(how, s, spool.out, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_reader_raw(next, in, s->out, taf_host_is_big(), e);
+	if (st == TAF_OK && s->parts)
+		taf_reader_parts(*next);
+	return st;
+}
+
+enum taf_status
+taf_smoothing(const struct taf_move *m, struct taf_err *e)
+{
+	const struct taf_smoothing_intent *want = m->intent;
+	struct taf_smoothing_how how = want->how;
+	struct taf_along s = taf_move_parts(m, want->dim[0]);
+	struct taf_reader *next;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 0; k < want->ndims && st == TAF_OK; k++) {
+		const bool last = k + 1 == want->ndims;
+
+		how.dim = s.dim = want->dim[k];
+		st = last ? smooth_along(&how, &s, NULL, e) :
+		    smooth_spooled(&how, &s, &next, e);
+		if (s.r != m->r)
+			taf_reader_close(s.r);
+		s.r = last ? NULL : next;
+		s.a = m->out;
+	}
 	return st;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Arrays made smooth along one dimension. */
+/* Arrays made smooth along dimensions. */
 #ifndef TAF_OP_LINE_SMOOTHING_H
 #define TAF_OP_LINE_SMOOTHING_H
 
@@ -40,6 +40,12 @@ struct taf_smoothing_how {
 	size_t ntaps;			/* an odd number */
 };
 
+/* The same along these dimensions, one after the other. */
+struct taf_smoothing_intent {
+	struct taf_smoothing_how how;	/* its dim is not looked at */
+	unsigned ndims, dim[TAF_MAX_DIM];
+};
+
 /* "ORDER,N": order and width of a polynomial; TAF_EUSAGE where it is not that. */
 TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
     const char *text, struct taf_err *e);
@@ -51,10 +57,13 @@ TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
 TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
     const struct taf_array *a, size_t *half, struct taf_err *e);
 
-/* Their intent is a struct taf_smoothing_how.  TAF_EDATA if in cannot be smoothed so. */
+/* Their intent is a struct taf_smoothing_intent.  TAF_EDATA if in cannot be smoothed so. */
 TAF_MUST taf_resolve taf_smoothing_resolve;
 
-/* All lines; TAF_EDATA where the memory does not hold the points of a window. */
+/*
+ * All lines; between two dimensions the array is in a temporary file.  TAF_EDATA where the
+ * memory does not hold the points of a window.
+ */
 TAF_MUST taf_mover taf_smoothing;
 
 #endif
