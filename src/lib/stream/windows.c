@@ -17,7 +17,7 @@ enum {
 	LONG = 128 * 1024,	/* points of a line that is worth windows */
 	/* results of a window, where memory allows and few points suffice */
 	WINDOW = 16 * 1024,
-	ROWS = 128,		/* results of each of many lines that are worth a call */
+	ROWS = 512,		/* results of each of many lines: all that are summed at once */
 	STRIP = 128 * 1024,	/* bytes of some lines that are worked on in cache */
 	/* how many times as long as the overlap a window should be */
 	OVERLAP = 4,
@@ -447,7 +447,8 @@ plan(struct job *j, unsigned *threads)
 	memory = all - state;
 	while (points_of(j, n) < (OVERLAP + 1) * points_of(j, 1) && n < j->out_len)
 		n = 2 * n < j->out_len ? 2 * n : j->out_len;
-	while (n > least && cost(j, n) > memory / *threads)
+	/* fewer for more threads, but not too few to be worth a call */
+	while (n > (least + 3) / 4 && cost(j, n) > memory / *threads)
 		n /= 2;
 	while (*threads > 1 && cost(j, n) > memory / *threads)
 		(*threads)--;
