@@ -173,6 +173,11 @@ goes_round() {
 	tafput unit@1=s 'more@1=a' b.taf -F rsf -o a.rsf
 	goes_round -q
 	goes_round --reverse
+	# labels like the names that are made up
+	tafmath -n 4,3,2,5 'i1+10*i2' | tafput label@1=dim_2 label@3=dim_3 -F rsf -o a.rsf
+	for how in -q --v3 --reverse; do
+		goes_round $how
+	done
 	# complex, and one element without a dimension
 	tafmath -t complex -n 4,3 'complex(i1,i2)' -F rsf -o a.rsf
 	goes_round --v3

@@ -491,7 +491,8 @@ for z, name, words in (('stored.zip', 'v/0.0', b'CRC-32'), ('deflated.zip', 'a/p
 data = open('stored.zip', 'rb').read()
 refused(b'', data[:-1])
 refused(b'', data[:len(data) // 2])
-refused(b'neither a folder nor a zip archive', b'text')
+refused(b'neither a folder nor a zip archive\n', b'text')
+refused(b'nor a zip archive: it is an HDF5 file', b'\x89HDF\r\n\x1a\n' + bytes(90))
 refused(b'', data[:22])
 refused(b'no such array', data, 'w')
 for n, words in ((b'.zarray', b'.zarray'), (b'0.0', b'0.0')):

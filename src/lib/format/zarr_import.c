@@ -796,7 +796,7 @@ take_axes(const struct taf_zarr_import *im, struct taf_array *a, struct taf_err 
 		st = take_axis(im, a, k, &odd[k - 1], e);
 		any = any || odd[k - 1];
 		label = taf_attr_get(a, "label", TAF_OF_DIM, k);
-		if (st == TAF_OK && label != NULL && taf_zarr_unnamed(label))
+		if (st == TAF_OK && label != NULL && taf_zarr_unnamed(&im->z, label))
 			st = taf_attr_set(a, "label", TAF_OF_DIM, k, NULL, e);
 	}
 	if (st == TAF_OK && any) {

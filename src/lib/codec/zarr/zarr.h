@@ -77,8 +77,9 @@ TAF_MUST enum taf_status taf_zarr_describe(const struct taf_zarr_array *z, bool 
 #define TAF_ZARR_NAME "zarr/NAME"
 #define TAF_ZARR_GRID "taf_grid"
 
-/* Is it dim_N, or dim_N_M: what a dimension without a name is called? */
-TAF_MUST bool taf_zarr_unnamed(const char *name);
+/* The attribute with the names of those dimensions that have none; and is it one? */
+#define TAF_ZARR_UNNAMED "taf_unnamed"
+TAF_MUST bool taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name);
 
 /*
  * What is known of the coordinates that z is, but how they are read; false where they can

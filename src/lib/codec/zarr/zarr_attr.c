@@ -18,14 +18,22 @@
 #include "codec/escape.h"
 #include "codec/json.h"
 
-bool
-taf_zarr_unnamed(const char *name)
-{
-	return strncmp(name, "dim_", 4) == 0 && name[4] != '\0' &&
-	    name[4 + strspn(name + 4, "0123456789_")] == '\0';
-}
-
 #ifdef HAVE_JANSSON
+
+bool
+taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
+{
+	const json_t *all = json_object_get(z->attrs, TAF_ZARR_UNNAMED);
+	bool is = false;
+	size_t k;
+
+	for (k = 0; k < json_array_size(all) && !is; k++) {
+		const json_t *v = json_array_get(all, k);
+
+		is = json_is_string(v) && strcmp(json_string_value(v), name) == 0;
+	}
+	return is;
+}
 
 /* An attribute of the array, or of dimension k where that is not 0. */
 static enum taf_status
@@ -214,7 +222,7 @@ put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool pa
 		if (st != TAF_OK)
 			break;
 		/* netCDF's own tell how its attributes were typed */
-		if (v == dims || strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
+		if (v == dims || strcmp(key, TAF_ZARR_UNNAMED) == 0 || strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
 		    (strcmp(key, "scale_factor") == 0 ||
 		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
 		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
@@ -292,11 +300,18 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 	if (put_all(z, a, k, grid && packing(z).said, grid, false, e) != TAF_OK)
 		return e->code;
 	label = taf_attr_get(a, "label", TAF_OF_DIM, k);
-	return taf_zarr_unnamed(name) || (label != NULL && strcmp(label, name) == 0) ?
+	return taf_zarr_unnamed(z, name) || (label != NULL && strcmp(label, name) == 0) ?
 	    TAF_OK : set(a, k, TAF_ZARR_NAME, name, e);
 }
 
 #else
+
+bool
+taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
+{
+	(void)z, (void)name;
+	return false;
+}
 
 enum taf_status
 taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,

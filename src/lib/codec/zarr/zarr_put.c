@@ -436,6 +436,14 @@ put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_a
 
 /* --- coordinates --- */
 
+/* Has dimension k no name, but one that is made up? */
+static bool
+is_unnamed(const struct taf_array *a, unsigned k)
+{
+	return taf_attr_get(a, "label", TAF_OF_DIM, k) == NULL &&
+	    taf_attr_get(a, TAF_ZARR_NAME, TAF_OF_DIM, k) == NULL;
+}
+
 /* Those of dimension k of a, from 1, as a node of this name: one chunk, not packed. */
 static enum taf_status
 put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
@@ -466,8 +474,10 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 	taf_str_puts(&names, "[");
 	taf_str_json(&names, name, strlen(name));
 	taf_str_puts(&names, "]");
-	taf_zarr_format_attrs(a, k, name, false, &attrs);
 	st = st == TAF_OK ? names.st : st;
+	if (st == TAF_OK && is_unnamed(a, k))
+		taf_str_printf(&attrs, "\"" TAF_ZARR_UNNAMED "\":%s", names.buf.data);
+	taf_zarr_format_attrs(a, k, name, false, &attrs);
 	if (st == TAF_OK)
 		st = put_meta(p, name, &z, NULL, names.buf.data, &attrs, e);
 	taf_str_free(&names);
@@ -590,7 +600,7 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	/* they tell the label, too, where that is something else */
 	const bool whole = taf_zarr_has_axis(a, k) || (!taf_zarr_too_long(a, k) &&
-	    (label != NULL ? strcmp(label, name) != 0 : !taf_zarr_unnamed(name)));
+	    (label != NULL ? strcmp(label, name) != 0 : !is_unnamed(a, k)));
 	struct taken t = { false, false, false };
 	enum taf_status st = TAF_OK;
 
@@ -633,10 +643,13 @@ is_among(const struct taf_names *names, const char *name)
 	return k < names->n;
 }
 
-/* A JSON list of the names of dimensions, by index, none twice. */
+/*
+ * A JSON list of the names of dimensions, by index, none twice; attrs, which is empty,
+ * says which of them are made up.
+ */
 static enum taf_status
 name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool reverse,
-    struct taf_str *list, struct taf_err *e)
+    struct taf_str *list, struct taf_str *attrs, struct taf_err *e)
 {
 	struct taf_names names = { 0 };
 	enum taf_status st = TAF_OK;
@@ -656,6 +669,11 @@ name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool
 				st = try_name(p, a, k, name.buf.data, &fits, e);
 			if (st == TAF_OK && fits)
 				st = taf_names_add(&names, name.buf.data, e);
+			if (st == TAF_OK && fits && is_unnamed(a, k)) {
+				taf_str_puts(attrs, attrs->buf.len > 0 ? "," :
+				    "\"" TAF_ZARR_UNNAMED "\":[");
+				taf_str_json(attrs, name.buf.data, name.buf.len);
+			}
 			taf_str_free(&name);
 		}
 	}
@@ -665,6 +683,7 @@ name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool
 		taf_str_json(list, names.name[i], strlen(names.name[i]));
 	}
 	taf_str_puts(list, "]");
+	taf_str_puts(attrs, attrs->buf.len > 0 ? "]" : "");
 	taf_names_free(&names);
 	return st == TAF_OK ? list->st : st;
 }
@@ -694,7 +713,7 @@ taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
 	enum taf_status st = check_texts(a, e);
 
 	if (st == TAF_OK)
-		st = name_dims(p, a, z->nd.ndim, reverse, &names, e);
+		st = name_dims(p, a, z->nd.ndim, reverse, &names, &attrs, e);
 	taf_zarr_format_attrs(a, 0, p->name, reverse, &attrs);
 	if (st == TAF_OK)
 		st = put_meta(p, p->name, z, pack, names.buf.data, &attrs, e);

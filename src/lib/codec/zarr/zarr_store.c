@@ -17,6 +17,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/json.h"
+#include "codec/taf_foreign.h"
 #include "io/below.h"
 #include "io/names.h"
 #include "io/spool.h"
@@ -33,14 +34,17 @@ open_archive(struct taf_zarr *s, bool far, struct taf_err *e)
 {
 	enum taf_status st;
 	const unsigned char *p;
+	char what[TAF_FOREIGN_TEXT];
 	size_t got = 0, k;
 	uint64_t at;
 
 	if (taf_in_open(&s->in, s->path, e) != TAF_OK || taf_spool_rest(&s->in, e) !=
-	    TAF_OK || taf_in_peek(s->in, 4, &p, &got, e) != TAF_OK)
+	    TAF_OK || taf_in_peek(s->in, TAF_FOREIGN_SEEN, &p, &got, e) != TAF_OK)
 		return e->code;
 	st = taf_zip_sniff(p, got) ? taf_zip_open(&s->zip, s->in, e) :
-	    taf_fail(e, TAF_EDATA, "neither a folder nor a zip archive");
+	    taf_fail(e, TAF_EDATA, taf_foreign_text(p, got, what) ?
+	    "neither a folder nor a zip archive: it is %s" :
+	    "neither a folder nor a zip archive", what);
 	for (k = 0; k < s->zip.n && st == TAF_OK && !far; k++)
 		st = taf_zip_place(&s->zip, &s->zip.member[k], &at, e);
 	return st;

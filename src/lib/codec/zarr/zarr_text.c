@@ -223,7 +223,8 @@ static const char *
 own_name(const struct taf_array *a, const struct taf_attr *t)
 {
 	static const char *const ours[] = { "_ARRAY_DIMENSIONS", "units", "long_name",
-		"scale_factor", "add_offset", "comment", TAF_ZARR_GRID };
+		"scale_factor", "add_offset", "comment", TAF_ZARR_GRID,
+		TAF_ZARR_UNNAMED };
 	const char *name = NULL;
 	char key[64] = TAF_MISSING_ZARR;
 	size_t i;
