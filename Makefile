@@ -94,7 +94,9 @@ COMPLETIONS := $(foreach c,$(CMDS),$(addprefix obj/completions/,$c _$c $c.fish))
 ARCHIVES := lib/libtafcli.a lib/libtafcodec.a lib/libtaf.a
 # what reads URLs, a program of its own
 FETCH := $(if $(CURL_LIBS),libexec/taftools/taf-fetch)
-SHARED_LIB := $(if $(filter yes,$(SHARED)),lib/libtaf.so.$(SOVERSION))
+# libtaf.so.0, or what macOS calls it: libtaf.0.dylib
+so_name = $(if $(DARWIN),libtaf$(addprefix .,$(1)).dylib,libtaf.so$(addprefix .,$(1)))
+SHARED_LIB := $(if $(filter yes,$(SHARED)),lib/$(call so_name,$(SOVERSION)))
 
 all: $(ARCHIVES) $(SHARED_LIB) $(BINS) $(FETCH)
 
@@ -116,6 +118,8 @@ LINK = $(CC) $(TAF_LDFLAGS) $(CFLAGS) $(LDFLAGS)
 LINK_LIBS = -lm $(PTHREAD_LIBS) $(LIBS)
 
 obj/src/lib/kernel/%.o: LAYER_CFLAGS = $(KERNEL_CFLAGS)
+# tests may look at more than what programs may use
+obj/tests/%: LAYER_CFLAGS = -D_GNU_SOURCE
 # these objects are in the archive and in the shared library
 $(call objects,$(LIB_SRC)): PIC_CFLAGS = $(SHARED_CFLAGS)
 
@@ -147,12 +151,19 @@ $(ARCHIVES): obj/list
 	@mkdir -p $(@D)
 	$(Q)rm -f $@.tmp && $(AR) rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
 
-lib/libtaf.so.$(SOVERSION): $(call objects,$(LIB_SRC)) obj/list \
-		$(S)src/lib/libtaf.map
+# the functions of the map, as macOS wants them
+obj/exports: $(S)src/lib/libtaf.map
+	@mkdir -p $(@D)
+	$(Q)sed -n 's/^[[:space:]]*\(taf_[a-z0-9_]*\);$$/_\1/p' $< >$@
+SHARED_LINK = $(if $(DARWIN),-dynamiclib -Wl$(,)-install_name$(,)$(libdir)/$(@F) \
+	-Wl$(,)-exported_symbols_list$(,)obj/exports, -shared -Wl$(,)-soname$(,)$(@F) \
+	-Wl$(,)--version-script$(,)$(S)src/lib/libtaf.map)
+, := ,
+
+$(SHARED_LIB): $(call objects,$(LIB_SRC)) obj/list $(S)src/lib/libtaf.map $(DARWIN:yes=obj/exports)
 	$(call short,LD $@)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -pie,$(LINK)) -shared -Wl,-soname,$(@F) \
-		-Wl,--version-script,$(S)src/lib/libtaf.map $(SHARED_LDFLAGS) -o $@.tmp \
+	$(Q)$(filter-out -pie,$(LINK)) $(SHARED_LINK) $(SHARED_LDFLAGS) -o $@.tmp \
 		$(filter %.o,$^) $(LINK_LIBS) && mv $@.tmp $@
 
 obj/list:
@@ -402,9 +413,9 @@ endif
 		for f in $(HEADERS); do $(call public,$$f) >$(call to,$(includedir)/taf)/$${f##*/} || exit; done
 	$(Q)install -m 644 lib/libtaf.a $(call to,$(libdir))
 ifeq ($(SHARED),yes)
-	$(Q)install $(STRIP) -m 755 $(SHARED_LIB) $(call to,$(libdir)/libtaf.so.$(VERSION))
-	$(Q)ln -sf libtaf.so.$(VERSION) $(call to,$(libdir)/libtaf.so.$(SOVERSION))
-	$(Q)ln -sf libtaf.so.$(SOVERSION) $(call to,$(libdir)/libtaf.so)
+	$(Q)install $(STRIP) -m 755 $(SHARED_LIB) $(call to,$(libdir)/$(call so_name,$(VERSION)))
+	$(Q)ln -sf $(call so_name,$(VERSION)) $(call to,$(libdir)/$(call so_name,$(SOVERSION)))
+	$(Q)ln -sf $(call so_name,$(SOVERSION)) $(call to,$(libdir)/$(call so_name))
 endif
 	$(Q)printf '%s\n' 'prefix=$(prefix)' 'libdir=$(call below_prefix,$(libdir))' \
 		'includedir=$(call below_prefix,$(includedir))' '' 'Name: taf' \
@@ -438,7 +449,7 @@ uninstall:
 	$(Q)for f in $(notdir $(HEADERS)); do rm -f $(call to,$(includedir)/taf)/$$f; done
 	$(Q)rm -f $(call to,$(includedir))/taf.h
 	$(Q)test ! -d $(call to,$(includedir)/taf) || rmdir $(call to,$(includedir)/taf)
-	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(PC))
+	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(libdir))/libtaf*.dylib $(call to,$(PC))
 	$(Q)for f in $(notdir $(PYTHON_SRC)); do rm -f $(call to,$(pythondir))/$$f \
 		$(call to,$(pythondir))/__pycache__/$${f%.py}.*; done
 	$(Q)rm -rf $(call to,$(DIST_INFO)) $(call to,$(LANG_DIR))

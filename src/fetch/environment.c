@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "config.h"
+#include "io/os.h"
 
 #ifdef HAVE_LANDLOCK
 #include <linux/landlock.h>
+#include <sys/syscall.h>
 #endif
 
 /* The value of a variable that is set, and not empty; or NULL. */
@@ -232,6 +232,6 @@ void
 guard(const struct wishes *w, int cache)
 {
 	/* a kernel without these leaves the rights as they are */
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+	if (taf_os_renounce())
 		guard_files(w, cache);
 }

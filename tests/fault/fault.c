@@ -53,7 +53,7 @@ enum { SHORT = 2000 };	/* so many transfers are of one byte, then they get longe
 
 #define FUNCTIONS \
 	X(read) X(pread) X(write) X(pwrite) X(splice) X(copy_file_range) X(open) \
-	X(mkostemp) X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) \
+	X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) \
 	X(access) X(readlink) X(realpath) X(rename) X(unlink) X(mkdir) X(rmdir) \
 	X(chmod) X(fchmod) X(fchown) X(utimensat) X(fcntl) X(flock) X(mmap) X(malloc) \
 	X(calloc) X(realloc) X(aligned_alloc) X(posix_memalign) X(strdup) X(strndup) \
@@ -283,8 +283,6 @@ TRANSFER(copy_file_range, copy_file_range, ssize_t, (int a, off64_t *x, int b, o
 
 WAIT(waitpid, waitpid, pid_t, (pid_t pid, int *how, int options), (pid, how, options))
 
-CALL(mkostemp, mkostemp, int, (char *name, int flags), (name, flags), -1)
-CALL(mkostemp, mkostemp64, int, (char *name, int flags), (name, flags), -1)
 CALL(open, __open_2, int, (const char *name, int flags), (name, flags), -1)
 CALL(open, __open64_2, int, (const char *name, int flags), (name, flags), -1)
 CALL(ftruncate, ftruncate, int, (int fd, off_t n), (fd, n), -1)

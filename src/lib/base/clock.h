@@ -6,4 +6,7 @@
 /* Seconds since some moment, the same for all that asks on this machine. */
 double taf_clock(void);
 
+/* So many seconds pass, or fewer, where a signal comes. */
+void taf_nap(double seconds);
+
 #endif

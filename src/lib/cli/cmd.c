@@ -12,6 +12,7 @@
 #include "base/need.h"
 #include "base/str.h"
 #include "cli/private.h"
+#include "io/os.h"
 #include "io/temp.h"
 #include "io/undo.h"
 #include "io/where.h"
@@ -94,6 +95,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 
 	taf_fd_guard();
 	cmd_private_set_name(self->name);
+	taf_os_called(argv[0]);
 	catch_signals();
 	run = calloc(1, sizeof *run);
 	if (run == NULL || (run->priv = calloc(1, sizeof *run->priv)) == NULL ||

@@ -5,11 +5,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/num.h"
+#include "io/os.h"
 #include "io/url.h"
 #include "io/where.h"
 #include "stream/writer_private.h"
@@ -189,7 +189,6 @@ taf_outputs_plan(struct taf_outputs **result, const char *const *files, size_t n
 {
 	struct taf_outputs *b = calloc(1, sizeof *b);
 	enum taf_status st = TAF_OK;
-	void *shared;
 	size_t i;
 
 	if (b == NULL)
@@ -198,10 +197,10 @@ taf_outputs_plan(struct taf_outputs **result, const char *const *files, size_t n
 	b->nfiles = n;
 	b->force = force;
 	b->name = calloc(n, sizeof *b->name);
-	shared = mmap(NULL, n * sizeof *b->records, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	b->records = shared != MAP_FAILED ? shared : NULL;
-	if (b->name == NULL || b->records == NULL)
+	b->records = taf_os_share(n * sizeof *b->records, e);
+	if (b->records == NULL)
+		st = e->code;
+	else if (b->name == NULL)
 		st = taf_fail_mem(e);
 	for (i = 0; i < n && st == TAF_OK; i++)
 		st = make_name(&b->name[i], files[i], directory, e);
@@ -227,8 +226,7 @@ taf_outputs_free(struct taf_outputs *b)
 	for (i = 0; b->name != NULL && i < n; i++)
 		free(b->name[i].stem);
 	free(b->name);
-	if (b->records != NULL)
-		(void)munmap((void *)b->records, n * sizeof *b->records);
+	taf_os_unshare((void *)b->records, n * sizeof *b->records);
 	free(b);
 }
 
@@ -244,11 +242,10 @@ taf_outputs_over(struct taf_outputs *b, size_t number)
 static uint64_t
 records_of(const struct taf_outputs *b, size_t number)
 {
-	const struct timespec pause = { 0, 1000000 };
 	uint32_t n;
 
 	while ((n = atomic_load(&b->records[number])) == 0)
-		(void)nanosleep(&pause, NULL);
+		taf_nap(1e-3);
 	return n - 1u;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "io/at.h"
+#include "io/os.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -73,7 +74,7 @@ taf_sync(int fd)
 	int r;
 
 	do
-		r = fsync(fd);
+		r = taf_os_sync(fd);
 	while (r != 0 && errno == EINTR);
 	return r;
 }

@@ -15,6 +15,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "io/names.h"
+#include "io/os.h"
 #include "io/remote.h"
 #include "io/url.h"
 
@@ -815,16 +816,11 @@ taf_in_read(struct taf_in *in, void *buf, size_t n, struct taf_err *e)
 static uint64_t
 drop(int fd, int null, uint64_t n)
 {
-	ssize_t r = 0;
+	ssize_t r;
 
-#ifdef SPLICE_F_MOVE
 	do
-		r = splice(fd, NULL, null, NULL, n < LARGEST ? (size_t)n : LARGEST,
-		    SPLICE_F_MOVE);
+		r = taf_os_splice(fd, NULL, null, n < LARGEST ? (size_t)n : LARGEST);
 	while (r < 0 && errno == EINTR);
-#else
-	(void)fd, (void)null, (void)n;
-#endif
 	return r > 0 ? (uint64_t)r : 0;
 }
 

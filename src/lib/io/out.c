@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "io/out.h"
 
-#include "config.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +14,7 @@
 
 #include "base/buf.h"
 #include "io/at.h"
+#include "io/os.h"
 #include "io/recover.h"
 #include "io/temp.h"
 #include "io/url.h"
@@ -25,7 +24,6 @@
 enum {
 	BUFFER = 64 * 1024,
 	BLOCK = 128 * 1024,	/* of a copy through user space */
-	PIPE = 1024 * 1024,	/* what Linux grants a pipe without privilege */
 	LARGEST = 1 << 30
 };
 
@@ -378,17 +376,6 @@ taf_out_flush(struct taf_out *out, struct taf_err *e)
 	return st;
 }
 
-void
-taf_pipe_grow(int fd)
-{
-#ifdef F_SETPIPE_SZ
-	if (fcntl(fd, F_GETPIPE_SZ) < PIPE)
-		(void)fcntl(fd, F_SETPIPE_SZ, PIPE);
-#else
-	(void)fd;
-#endif
-}
-
 enum taf_status
 taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 {
@@ -401,7 +388,7 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 	}
 	if (n >= BUFFER) {
 		if (out->pipe && !out->grown)
-			taf_pipe_grow(out->fd);
+			taf_os_grow_pipe(out->fd);
 		out->grown = true;
 		st = write_all(out, p, n, e);
 		if (st != TAF_OK)
@@ -491,18 +478,12 @@ kernel_copy(struct taf_out *out, struct taf_in *in, uint64_t n)
 		errno = EINVAL;
 		return -1;
 	}
-#ifdef HAVE_COPY_FILE_RANGE
 	if (taf_in_seekable(in) && out->regular && !out->append)
-		return copy_file_range(from, &off, out->fd, NULL, most, 0);
-#endif
-#ifdef SPLICE_F_MOVE
+		return taf_os_copy(from, &off, out->fd, most);
 	/* from a file, the pipe would hold its pages, which others may still change */
 	if (!taf_in_seekable(in) || out->lend)
-		return splice(from, taf_in_seekable(in) ? &off : NULL, out->fd, NULL,
-		    most, SPLICE_F_MOVE | SPLICE_F_MORE);
-#endif
-	(void)off;
-	(void)most;
+		return taf_os_splice(from, taf_in_seekable(in) ? &off : NULL, out->fd,
+		    most);
 	errno = EINVAL;
 	return -1;
 }
@@ -557,9 +538,9 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 	if (n < BUFFER)
 		return copy_buffered(out, in, n, e);
 	if (out->pipe && !out->grown)
-		taf_pipe_grow(out->fd);
+		taf_os_grow_pipe(out->fd);
 	if (!out->grown && !taf_in_seekable(in))
-		taf_pipe_grow(taf_in_descriptor(in));
+		taf_os_grow_pipe(taf_in_descriptor(in));
 	out->grown = true;
 	st = taf_out_flush(out, e);
 	if (st != TAF_OK)
@@ -636,13 +617,11 @@ enum taf_status
 taf_out_reserve(struct taf_out *out, uint64_t base, uint64_t n, struct taf_err *e)
 {
 	enum taf_status status = TAF_OK;
-#ifdef FALLOC_FL_KEEP_SIZE
 	struct stat st;
 	int r;
 
-	/* the system call: the C library's posix_fallocate would write every block */
 	do
-		r = fallocate(out->fd, FALLOC_FL_KEEP_SIZE, (off_t)base, (off_t)n);
+		r = taf_os_reserve(out->fd, (off_t)base, (off_t)n);
 	while (r != 0 && errno == EINTR);
 	if (r != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
 		status = failed(out, "cannot write", e);
@@ -650,9 +629,6 @@ taf_out_reserve(struct taf_out *out, uint64_t base, uint64_t n, struct taf_err *
 		if (fstat(out->fd, &st) == 0 && ftruncate(out->fd, st.st_size) != 0)
 			errno = 0;
 	}
-#else
-	(void)out, (void)base, (void)n, (void)e;
-#endif
 	return status;
 }
 

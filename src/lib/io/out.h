@@ -112,9 +112,6 @@ bool taf_out_seekable(const struct taf_out *out);
  */
 void taf_out_lend(struct taf_out *out);
 
-/* A larger pipe means fewer turns between two processes; refusal is harmless. */
-void taf_pipe_grow(int fd);
-
 /*
  * Bytes that the kernel has taken so far, whatever the order: for a display.  May be
  * asked by a signal handler or another thread.

@@ -18,10 +18,9 @@
 #include "base/str.h"
 #include "config.h"
 #include "io/frame.h"
+#include "io/os.h"
 #include "io/temp.h"
 #include "io/url.h"
-
-extern char **environ;
 
 enum {
 	SOME = 4,		/* requests at a time */
@@ -103,19 +102,13 @@ static enum taf_status
 find_fetch(struct taf_str *s)
 {
 	const char *const said = getenv("TAF_FETCH");
-	char self[4096], *slash;
-	ssize_t n;
+	char self[4096];
 
 	if (said != NULL && said[0] != '\0') {
 		taf_str_puts(s, said);
 		return s->st;
 	}
-	n = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (n > 0) {
-		self[n] = '\0';
-		slash = strrchr(self, '/');
-		if (slash != NULL)
-			*slash = '\0';
+	if (taf_os_program(self, sizeof self) == 0) {
 		taf_str_printf(s, "%s/../libexec/taftools/taf-fetch", self);
 		if (s->st != TAF_OK || access(s->buf.data, X_OK) == 0)
 			return s->st;
@@ -133,21 +126,6 @@ largest(void)
 	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
 }
 
-/* A file without a name, which nobody makes shorter where the system allows that. */
-static enum taf_status
-open_memory(int *fd, struct taf_err *e)
-{
-#ifdef HAVE_MEMFD
-	*fd = memfd_create("taf-fetch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (*fd < 0)
-		return taf_fail_sys(e, "no memory to share");
-#else
-	if (taf_temp_spool(fd, e) != TAF_OK)
-		return e->code;
-#endif
-	return TAF_OK;
-}
-
 /* Memory to share with taf-fetch, as a file; pages of it are there once they are used. */
 static enum taf_status
 share(struct taf_remote *r, int *fd, struct taf_err *e)
@@ -155,7 +133,7 @@ share(struct taf_remote *r, int *fd, struct taf_err *e)
 	void *p = MAP_FAILED;
 
 	r->slot = largest();
-	if (open_memory(fd, e) != TAF_OK)
+	if (taf_os_memory("taf-fetch", fd, e) != TAF_OK)
 		return e->code;
 	if (ftruncate(*fd, (off_t)(SOME * r->slot)) == 0)
 		p = mmap(NULL, (size_t)(SOME * r->slot), PROT_READ, MAP_SHARED, *fd, 0);
@@ -164,9 +142,7 @@ share(struct taf_remote *r, int *fd, struct taf_err *e)
 		(void)close(*fd);
 		return e->code;
 	}
-#ifdef HAVE_MEMFD
-	(void)fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-#endif
+	taf_os_seal(*fd);
 	r->shared = p;
 	return TAF_OK;
 }
@@ -187,7 +163,7 @@ start(struct taf_remote *r, struct taf_err *e)
 		(void)close(shared);
 		return path.st;
 	}
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+	if (taf_os_sockets(ends) != 0) {
 		(void)taf_fail_sys(e, "cannot speak to taf-fetch");
 		(void)close(shared);
 		taf_str_free(&path);
@@ -204,7 +180,7 @@ start(struct taf_remote *r, struct taf_err *e)
 			    O_RDWR, 0);
 		if (error == 0)
 			error = posix_spawn(&pid, path.buf.data, &files, NULL, argv,
-			    environ);
+			    taf_os_environment());
 		(void)posix_spawn_file_actions_destroy(&files);
 	}
 	(void)close(ends[1]);

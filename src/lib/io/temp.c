@@ -18,6 +18,7 @@
 
 #include "base/num.h"
 #include "io/at.h"
+#include "io/os.h"
 
 /*
  * The one piece of state that outlives its owner: a signal handler has no other way to
@@ -282,7 +283,7 @@ taf_temp_spool(int *fd, struct taf_err *e)
 	if (path == NULL)
 		return taf_fail_mem(e);
 	(void)snprintf(path, n, "%s/tafXXXXXX", dir);
-	made = mkostemp(path, O_CLOEXEC);
+	made = make_file(path);
 	if (made < 0) {
 		(void)taf_fail_sys(e, "cannot create a temporary file in %s", dir);
 		free(path);
@@ -303,7 +304,7 @@ taf_temp_map(size_t n, struct taf_err *e)
 	if (taf_temp_spool(&fd, e) != TAF_OK)
 		return NULL;
 	/* a page without space on the disk would be a signal later */
-	failed = posix_fallocate(fd, 0, (off_t)n);
+	failed = taf_os_allocate(fd, (off_t)n);
 	if (failed == 0)
 		p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	else

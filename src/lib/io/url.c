@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "io/url.h"
+#include "io/os.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ shown_parts(const char *url, size_t n, size_t *scheme, const char **rest, size_t
 		path++;
 	for (tail = path; tail < end && *tail != '?' && *tail != '#'; tail++)
 		continue;
-	user = memrchr(host, '@', (size_t)(path - host));
+	user = taf_os_last(host, '@', (size_t)(path - host));
 	*scheme = (size_t)(host - url);
 	*rest = user != NULL ? user + 1 : host;
 	*nrest = (size_t)(tail - *rest);
@@ -111,7 +112,7 @@ taf_url_beside(struct taf_str *s, const char *base, const char *name)
 	const char *const host = strstr(base, "://") + 3;
 	const char *path = host + strcspn(host, "/?#");
 	const char *const end = path + strcspn(path, "?#");
-	const char *const slash = memrchr(path, '/', (size_t)(end - path));
+	const char *const slash = taf_os_last(path, '/', (size_t)(end - path));
 
 	if (name[0] != '/' && slash != NULL)
 		path = slash;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "io/os.h"
 #include "io/url.h"
 
 bool
@@ -136,15 +137,11 @@ taf_fd_guard(void)
 bool
 taf_fd_file(int fd, struct taf_fd_name *name)
 {
-	char at[40];
 	struct stat st;
-	ssize_t n;
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	(void)snprintf(at, sizeof at, "/proc/self/fd/%d", fd);
-	n = readlink(at, name->s, sizeof name->s - 1);
-	name->s[n > 0 ? n : 0] = '\0';
+	taf_os_file_name(fd, name->s, sizeof name->s);
 	return true;
 }
 
@@ -169,7 +166,8 @@ taf_fd_pipe(int fd)
 static bool
 is_descriptors(const char *folder)
 {
-	return taf_same_file("/proc/self/fd", folder) || taf_same_file("/dev/fd", folder);
+	return taf_same_file(TAF_PROC "/self/fd", folder) ||
+	    taf_same_file("/dev/fd", folder);
 }
 
 bool

@@ -14,11 +14,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "io/os.h"
 #include "io/spool.h"
 #include "plot/label.h"
 #include "plot/section.h"
-
-extern char **environ;
 
 enum {
 	LEGEND = 12,		/* of many lines are named, at most */
@@ -885,7 +884,8 @@ run_gnuplot(const int fds[3], int *status, struct taf_err *e)
 	for (i = 0; i < 3 && error == 0; i++)
 		error = posix_spawn_file_actions_adddup2(&files, fds[i], i);
 	if (error == 0)
-		error = posix_spawnp(&pid, name, &files, NULL, argv, environ);
+		error = posix_spawnp(&pid, name, &files, NULL, argv,
+		    taf_os_environment());
 	(void)posix_spawn_file_actions_destroy(&files);
 	errno = error;
 	if (error == ENOENT)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "base/endian.h"
 #include "codec/taf_file.h"
@@ -77,7 +78,7 @@ put_frame(const struct taf_array *a, struct taf_buf *to, size_t *header,
 static enum taf_status
 read_late(int fd, unsigned char *to, size_t n, uint64_t at, struct taf_err *e)
 {
-	enum { TRIES = 50, NAP = 100 * 1000 };
+	enum { TRIES = 50 };
 	enum taf_status st = TAF_OK;
 	int i;
 
@@ -86,7 +87,7 @@ read_late(int fd, unsigned char *to, size_t n, uint64_t at, struct taf_err *e)
 		st = taf_read_at(fd, to, n, at, e);
 		if (st != TAF_ETRUNC)
 			break;
-		(void)usleep(NAP);
+		taf_nap(0.1);
 	}
 	return st;
 }

@@ -12,6 +12,7 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "io/in.h"
+#include "io/os.h"
 #include "io/out.h"
 #include "io/url.h"
 #include "io/where.h"
@@ -69,14 +70,10 @@ state_of(struct taf_path path, char **to, struct taf_err *e)
 static enum taf_status
 own_folder(char **to, struct taf_err *e)
 {
-	char path[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	char path[PATH_MAX];
 
-	if (n <= 0)
+	if (taf_os_program(path, sizeof path) != 0)
 		return taf_fail_sys(e, "cannot tell where the programs are: use --bin");
-	path[n] = '\0';
-	slash = strrchr(path, '/');
-	*slash = '\0';
 	*to = strdup(path);
 	return *to != NULL ? TAF_OK : taf_fail_mem(e);
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/at.h"
@@ -469,7 +469,6 @@ static enum taf_status
 watch(const struct launch *l, pid_t pid, const struct taf_service *service,
     struct taf_err *e)
 {
-	const struct timespec nap = { 0, NAP * 1000000L };
 	bool told = false;
 	pid_t over;
 
@@ -477,7 +476,7 @@ watch(const struct launch *l, pid_t pid, const struct taf_service *service,
 	    (over < 0 && errno == EINTR)) {
 		if (*l->engine->stop != 0 && !told)
 			told = kill(pid, *l->engine->stop) == 0;
-		(void)nanosleep(&nap, NULL);
+		taf_nap(NAP * 1e-3);
 		/* who shows it asks what is done */
 		taf_progress(service, 0, l->plan->slabs);
 	}

@@ -11,9 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "base/num.h"
 #include "io/at.h"
+#include "io/os.h"
 
 /* The last field, a digest of what is before it: a file without it is not whole. */
 static const char last[] = "end 20\n%020llu\n";
@@ -23,7 +25,7 @@ enum {
 	MOST = 64 * 1024 * 1024,
 	HOST = 64,
 	TRIES = 30,
-	NAP = 100 * 1000	/* microseconds */
+	NAP = 100	/* milliseconds */
 };
 
 struct taf_path
@@ -179,7 +181,7 @@ taf_fields_patient(void)
 
 	if (atomic_fetch_add(&naps, 1) >= TRIES)
 		return false;
-	(void)usleep(NAP);
+	taf_nap(NAP * 1e-3);
 	return true;
 }
 
@@ -239,7 +241,7 @@ taf_fields_here(void)
 
 	(void)gethostname(host, sizeof host - 1);
 	/* containers may have one name, and the same numbers */
-	if (stat("/proc/self/ns/pid", &space) != 0)
+	if (stat(TAF_PROC "/self/ns/pid", &space) != 0)
 		space.st_ino = 0;
 	return taf_path(".%s.%ld-%llu", host, (long)getpid(),
 	    (unsigned long long)space.st_ino);

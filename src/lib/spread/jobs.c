@@ -4,13 +4,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "io/os.h"
 
 struct worker {
 	pid_t pid;	/* 0: none */
@@ -37,9 +35,7 @@ taf_fork(const struct taf_caller *caller, int sig, enum taf_status (*work_on)(vo
 		(void)taf_fail_sys(e, "cannot start a process");
 	if (pid != 0)
 		return pid;
-#ifdef PR_SET_PDEATHSIG
-	(void)prctl(PR_SET_PDEATHSIG, sig);
-#endif
+	taf_os_end_with_parent(sig);
 	if (getppid() != parent)
 		(void)raise(sig);
 	caller->child(caller->ctx, work_on, arg);
@@ -146,9 +142,10 @@ taf_jobs(const struct taf_caller *caller, size_t n, taf_job_call *work_on,
 	if (p.n > n)
 		p.n = (unsigned)n;
 	p.worker = calloc(p.n, sizeof *p.worker);
-	p.report = mmap(NULL, p.n * sizeof *p.report, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (p.worker == NULL || p.report == MAP_FAILED)
+	p.report = taf_os_share(p.n * sizeof *p.report, &first);
+	if (p.report == NULL)
+		st = first.code;
+	else if (p.worker == NULL)
 		st = taf_fail_mem(&first);
 	while (p.busy > 0 || (st == TAF_OK && next < n)) {
 		if (st == TAF_OK && next < n && p.busy < p.n) {
@@ -166,8 +163,7 @@ taf_jobs(const struct taf_caller *caller, size_t n, taf_job_call *work_on,
 			caller->tell(caller->ctx, job.status == TAF_OK);
 	}
 	free(p.worker);
-	if (p.report != MAP_FAILED)
-		(void)munmap(p.report, p.n * sizeof *p.report);
+	taf_os_unshare(p.report, p.n * sizeof *p.report);
 	if (st != TAF_OK)
 		*e = first;
 	return st;

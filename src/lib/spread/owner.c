@@ -13,9 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/num.h"
 #include "io/at.h"
 #include "io/names.h"
+#include "io/os.h"
 #include "io/temp.h"
 #include "spread/shell.h"
 
@@ -68,7 +70,7 @@ static uint64_t
 began(uint64_t pid)
 {
 	struct taf_buf text =
-	    read_file(taf_path("/proc/%llu/stat", (unsigned long long)pid).s);
+	    read_file(taf_path(TAF_PROC "/%llu/stat", (unsigned long long)pid).s);
 	/* behind the name, which may hold anything: state is field 3, this is 22 */
 	const char *field = text.len > 0 ? strrchr(text.data, ')') : NULL;
 	uint64_t ticks = 0;
@@ -99,11 +101,11 @@ here(void)
 	o.ticks = 0;
 	(void)gethostname(host, sizeof host - 1);
 	/* containers on one machine may have its name, but not its numbers */
-	if (readlink("/proc/self/ns/pid", space, sizeof space - 1) > 0 &&
-	    readlink("/proc/self", self, sizeof self - 1) > 0 &&
+	if (readlink(TAF_PROC "/self/ns/pid", space, sizeof space - 1) > 0 &&
+	    readlink(TAF_PROC "/self", self, sizeof self - 1) > 0 &&
 	    strcmp(self, taf_path("%ld", (long)getpid()).s) == 0)
 		o.ticks = began(o.pid);
-	boot = read_file("/proc/sys/kernel/random/boot_id");
+	boot = read_file(TAF_PROC "/sys/kernel/random/boot_id");
 	(void)snprintf(machine, sizeof machine, "%.*s %s",
 	    boot.len > 0 ? (int)strcspn(boot.data, "\n") : 0,
 	    boot.len > 0 ? boot.data : "", space);
@@ -275,7 +277,6 @@ last_is_mine(const struct taf_plan *p, struct taf_path *path)
 static enum taf_status
 live(void *arg)
 {
-	const struct timespec nap = { 1, 0 };
 	const pid_t *const parent = arg;
 	int fd;
 
@@ -285,7 +286,7 @@ live(void *arg)
 	while (getppid() == *parent) {
 		/* where this fails, the next sign may come through */
 		(void)utimensat(AT_FDCWD, record.s, NULL, 0);
-		(void)nanosleep(&nap, NULL);
+		taf_nap(1);
 	}
 	return TAF_OK;
 }

@@ -10,6 +10,7 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "io/os.h"
 #include "io/out.h"
 #include "spread/shell.h"
 #include "spread/slab.h"
@@ -145,7 +146,7 @@ start(const struct taf_plan *p, const struct taf_pipeline *pipeline, pid_t *pid,
 		const char *const argv[] = { p->shell, "-c", script.data, "tafspread",
 			p->bin, p->state, pipeline->number, digest.s, NULL };
 
-		taf_pipe_grow(ends[0]);
+		taf_os_grow_pipe(ends[0]);
 		st = taf_shell_start(pid, argv, (int[3]){ in, ends[1], pipeline->said },
 		    false, e);
 		(void)close(ends[1]);

@@ -13,10 +13,9 @@
 
 #include "base/str.h"
 #include "io/at.h"
+#include "io/os.h"
 
 enum { TEXT = 1024 * 1024 };	/* bytes that a program may print */
-
-extern char **environ;
 
 enum taf_status
 taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], bool apart,
@@ -36,7 +35,7 @@ taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], bool apa
 			error = posix_spawn_file_actions_adddup2(&files, fds[i], i);
 		if (error == 0)
 			error = posix_spawnp(pid, argv[0], &files, &how,
-			    (char *const *)(uintptr_t)argv, environ);
+			    (char *const *)(uintptr_t)argv, taf_os_environment());
 		(void)posix_spawn_file_actions_destroy(&files);
 		(void)posix_spawnattr_destroy(&how);
 	}

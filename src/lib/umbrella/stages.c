@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 #include "umbrella/stages.h"
 
-#include "config.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef HAVE_MEMFD
-#include <sys/mman.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "io/at.h"
+#include "io/os.h"
 #include "io/temp.h"
 #include "plan/forecast.h"
 #include "spread/shell.h"
@@ -133,18 +129,6 @@ parse(struct pipeline *p, const char *text, struct taf_err *e)
 	if (st == TAF_OK && input)
 		st = taf_fail(e, TAF_EUSAGE, "plan: a file is missing behind <");
 	return st == TAF_OK ? next_stage(p, words, e) : st;
-}
-
-/* A file without a name that takes no room for what is not written. */
-static enum taf_status
-make_file(int *fd, struct taf_err *e)
-{
-#ifdef HAVE_MEMFD
-	*fd = memfd_create("taf-plan", MFD_CLOEXEC);
-	if (*fd >= 0)
-		return TAF_OK;
-#endif
-	return taf_temp_spool(fd, e);
 }
 
 static enum taf_status
@@ -283,8 +267,9 @@ plan_all(const struct pipeline *p, struct stage *s, const struct taf_pages *page
 		s->nwords = p->first[k + 1] - p->first[k];
 		s->blind = t.known == 0;
 		s->out = s->said = s->err = -1;
-		if (make_file(&s->out, e) != TAF_OK || make_file(&s->said, e) != TAF_OK ||
-		    make_file(&s->err, e) != TAF_OK)
+		if (taf_os_memory("taf-plan", &s->out, e) != TAF_OK ||
+		    taf_os_memory("taf-plan", &s->said, e) != TAF_OK ||
+		    taf_os_memory("taf-plan", &s->err, e) != TAF_OK)
 			st = e->code;
 		if (st == TAF_OK && s->json && k > 0)
 			taf_str_puts(to, ",");

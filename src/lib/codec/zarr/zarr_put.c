@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifdef HAVE_JANSSON
@@ -23,6 +22,7 @@
 #include "base/utf8.h"
 #include "codec/json.h"
 #include "io/below.h"
+#include "io/os.h"
 #include "io/temp.h"
 #include "io/url.h"
 
@@ -731,12 +731,8 @@ exchange(const char *a, const char *b, struct taf_err *e)
 	char *aside;
 	bool done;
 
-#ifdef SYS_renameat2
-	enum { EXCHANGE = 2 };
-
-	if (syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, EXCHANGE) == 0)
+	if (taf_os_exchange(a, b) == 0)
 		return TAF_OK;
-#endif
 	aside = joined(a, ".old");
 	if (aside == NULL)
 		return taf_fail_mem(e);
