@@ -9,20 +9,15 @@ function [x, info] = taf_open(name)
   if f < 0, error('%s: cannot open', name); end
   closer = onCleanup(@() fclose(f));
   p = fread(f, Inf, '*uint8')';
-  if numel(p) > 2 && isequal(char(p(1:3)), 'TAF')
-    [x, info, n, mapping] = taf_file(p, name);
-  else
-    [x, info, n, mapping] = rsf_stream(p, name);
-  end
+  readers = {@rsf_stream, @taf_file};
+  [x, info, n, mapping] = readers{1 + strncmp(char(p), 'TAF', 3)}(p, name);
   x = reshape(x, [n, ones(1, 2 - numel(n))]);
   if all(isfinite(mapping)), x = mapping(1) + mapping(2) * double(x); end
 end
-
 function [x, info, n, mapping] = taf_file(p, name)
   if numel(p) < 1080 || p(4) ~= 32 || p(5) ~= 1 || p(8) ~= 10, error('%s: no TAF file of version 1, or cut', name); end
-  if exist([name '.undo'], 'file') || ~isempty(strfind(char(p(513:1024)), [char(10) 'Being changed: wait']))
-    error('%s: a change of it was interrupted', name);
-  end
+  changing = ~isempty(strfind(char(p(513:1024)), [char(10) 'Being changed: wait']));
+  if changing || exist([name '.undo'], 'file'), error('%s: a change of it was interrupted', name); end
   type = strtrim(strtok([char(p(1025:1032)) char(0)], char(0)));
   mapping = typecast(p(1033:1048), 'double');
   k = double(typecast(p(1049:1056), 'uint64'));
@@ -44,16 +39,11 @@ function [x, info, n, mapping] = taf_file(p, name)
   planes = any(strcmp(lines, 'complex=1')) && n(k) == 2 && isfloat(x) && ~all(isfinite(mapping));
   lines = lines(~strcmp(lines, 'ndim=1') & ~strcmp(lines, 'complex=1'));
   if planes, x = complex(x(1:end / 2), x(end / 2 + 1:end)); end
-  if planes && k == 2 && ~one
-    n(2) = 1;
-  elseif planes || (one && n(2) == 1)
-    k = k - 1;
-  end
+  if planes && k == 2 && ~one, n(2) = 1; elseif planes || (one && n(2) == 1), k = k - 1; end
   n = n(1:k);
   info = facts(n, grid(1, 1:k), grid(2, 1:k), regexp(lines, '^[^=]*', 'match', 'once'), ...
     regexprep(lines, '^[^=]*=', ''), text);
 end
-
 function [x, info, n, mapping] = rsf_stream(p, name)
   at = strfind(char(p), char([10 12 12 4]));
   if isempty(at), error('%s: neither TAF nor a packed RSF stream, or cut', name); end
@@ -76,15 +66,13 @@ function [x, info, n, mapping] = rsf_stream(p, name)
   number = @(key, none) arrayfun(@(j) str2double(value(keys, values, sprintf('%s%d', key, j), none)), 1:k);
   n = number('n', 'NaN');
   if k == 0 || any(isnan(n) | n < 0 | n ~= fix(n)), error('%s: no n1, or a gap', name); end
-  host = {'little', 'big'};
-  [~, ~, endian] = computer();
-  order = value(keys, values, 'taf_order', host{1 + (endian == 'B')});
-  [x, behind] = elements(p, at(1) + 3, type{1}, prod(n), strcmp(form{1}, 'xdr') || strcmp(order, 'big'), name);
-  last = '';
-  if strcmp(value(keys, values, 'taf_next', '0'), 'unknown'), last = sprintf('\ttaf_end=1\n\tin="stdin"\n\n\f\f\004'); end
-  if strcmp(value(keys, values, 'taf_next', '0'), '1') || ~strcmp([char(p(behind + 1:end)) '.'], [last '.'])
-    error('%s: several arrays, or the program before has failed', name);
-  end
+  [~, ~, host] = computer();
+  order = value(keys, values, 'taf_order', host);
+  big = strcmp(form{1}, 'xdr') || any(strcmp(order, {'big', 'B'}));
+  [x, behind] = elements(p, at(1) + 3, type{1}, prod(n), big, name);
+  next = value(keys, values, 'taf_next', '0');
+  last = repmat(sprintf('\ttaf_end=1\n\tin="stdin"\n\n\f\f\004'), 1, strcmp(next, 'unknown'));
+  if strcmp(next, '1') || ~isequal(char(p(behind + 1:end)), last), error('%s: several arrays, or the program before has failed', name); end
   for j = fliplr(find(strcmp(keys, 'taf_more')))
     written{j - 1} = ['"' values{j - 1} values{j} '"'];
     values{j - 1} = [values{j - 1} values{j}];
@@ -94,13 +82,10 @@ function [x, info, n, mapping] = rsf_stream(p, name)
   info = facts(n, number('o', '0'), number('d', '1'), keys(~own), written(~own), comment(1:end - 1));
   mapping = [str2double(value(keys, values, 'taf_intercept', 'Inf')), str2double(value(keys, values, 'taf_slope', 'Inf'))];
 end
-
 function v = value(keys, values, key, none)
-  j = find(strcmp(keys, key), 1, 'last');
-  v = none;
-  if ~isempty(j), v = values{j}; end
+  found = [{none}, values(strcmp(keys, key))];
+  v = found{end};
 end
-
 function [x, at] = elements(p, at, type, n, big, name)
   ours = {'flt32' 'flt64' 'complex'};
   class_ = regexprep(type, [strcat('^', ours, '$')], {'single' 'double' 'single'});
@@ -110,32 +95,26 @@ function [x, at] = elements(p, at, type, n, big, name)
   if numel(p) - at < n * numel(one), error('%s: data of %d bytes, but %d are there', name, n * numel(one), numel(p) - at); end
   x = typecast(p(at + 1:at + n * numel(one)), class_);
   at = at + n * numel(one);
-  [~, ~, endian] = computer();
-  if big ~= (endian == 'B'), x = swapbytes(x); end
+  if big ~= (typecast(uint8([0 1]), 'uint16') == 1), x = swapbytes(x); end
   if strcmp(type, 'complex'), x = complex(x(1:2:end), x(2:2:end)); end
 end
-
 % %XX is a byte: of all bytes in a key, of those that no header holds in a value
 function s = unescape(s, key)
   codes = '%(?:[01][0-9A-Fa-f]|22|25|7[Ff])';
   if key, codes = '%[0-9A-Fa-f]{2}'; end
   [between, found] = regexp(s, codes, 'split', 'match');
-  found = cellfun(@(c) char(hex2dec(c(2:3))), found, 'UniformOutput', false);
-  both = [between; [found, {''}]];
+  both = [between; [cellfun(@(c) char(hex2dec(c(2:3))), found, 'UniformOutput', false), {''}]];
   s = [both{:}];
 end
-
 function info = facts(n, start, step, keys, values, comment)
   info = struct('start', start, 'step', step, 'label', {repmat({''}, 1, numel(n))}, ...
     'unit', {repmat({''}, 1, numel(n))}, 'comment', comment, 'attrs', {cell(0, 2)});
   for i = 1:numel(keys)
     v = unescape(regexprep(values{i}, '^"(.*)"$', '$1'), false);
     m = regexp(keys{i}, '^(label|unit)@?([1-9]\d*)$', 'tokens', 'once');
-    if ~isempty(m) && str2double(m{2}) <= numel(n)
-      info.(m{1}){str2double(m{2})} = v;
-    else
-      if ~isempty(regexp(values{i}, '^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$', 'once')), v = str2double(v); end
-      info.attrs(end + 1, :) = {unescape(keys{i}, true), v};
-    end
+    number = ~isempty(regexp(values{i}, '^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$', 'once'));
+    if ~isempty(m) && str2double(m{2}) <= numel(n), info.(m{1}){str2double(m{2})} = v; continue, end
+    if number, v = str2double(v); end
+    info.attrs(end + 1, :) = {unescape(keys{i}, true), v};
   end
 end
