@@ -30,6 +30,13 @@ struct dim {
 	ptrdiff_t d, s;		/* steps in bytes */
 };
 
+struct job;
+struct table;
+
+/* Copies a box by cells. */
+typedef void copy_cells(unsigned char *d, const unsigned char *s, const struct table *t,
+    const struct job *j);
+
 /* Dimensions in rising order of the steps of dst. */
 struct job {
 	size_t esize;
@@ -37,6 +44,7 @@ struct job {
 	struct dim dim[NDIM];
 	size_t cell;		/* elements along a side; 1: no cells */
 	ptrdiff_t cd, cs;	/* steps from row to row of a cell */
+	copy_cells *copy;
 };
 
 /* Offsets of the entries of a box. */
@@ -119,184 +127,112 @@ widen(struct job *j)
 	memmove(j->dim, j->dim + 1, j->nd * sizeof j->dim[0]);
 }
 
+/* Bytes of elements that have cells, elements along a side, and what copies these. */
+struct cells {
+	size_t esize, side;
+	copy_cells *copy;
+};
+
+#ifdef __GNUC__
+
+#ifdef __clang__
+#define MIXED(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define MIXED(a, b, ...) __builtin_shuffle(a, b, (__typeof__(a)){ __VA_ARGS__ })
+#endif
+
+#define LOW2 0, 2
+#define HIGH2 1, 3
+#define LOW4 0, 4, 1, 5
+#define HIGH4 2, 6, 3, 7
+#define LOW8 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH8 4, 12, 5, 13, 6, 14, 7, 15
+#define LOW16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+
+/*
+ * All cells of a box, of n x n words, a row a vector.  Rows of one half and of the other
+ * are brought together, element by element, until each element has met all others.
+ * Without loops that remain, rows stay in registers.
+ */
+#define CELLS_OF(word, side) \
+typedef word##_t word##x##side __attribute__((vector_size(side * sizeof(word##_t)))); \
+\
+static void \
+copy_##word##x##side(unsigned char *d, const unsigned char *s, const struct table *t, \
+    const struct job *j) \
+{ \
+	const ptrdiff_t cd = j->cd, cs = j->cs; \
+	word##x##side r[side], q[side]; \
+\
+	for (size_t i = 0; i < t->n; i++) { \
+		const unsigned char *from = s + t->s[i]; \
+		unsigned char *to = d + t->d[i]; \
+\
+		_Pragma("GCC unroll 16") \
+		for (int k = 0; k < side; k++) \
+			memcpy(&r[k], from + k * cs, sizeof r[k]); \
+		_Pragma("GCC unroll 4") \
+		for (int m = 1; m < side; m *= 2) { \
+			_Pragma("GCC unroll 8") \
+			for (int k = 0; k < side / 2; k++) { \
+				q[2 * k] = MIXED(r[k], r[k + side / 2], LOW##side); \
+				q[2 * k + 1] = MIXED(r[k], r[k + side / 2], HIGH##side); \
+			} \
+			_Pragma("GCC unroll 16") \
+			for (int k = 0; k < side; k++) \
+				r[k] = q[k]; \
+		} \
+		_Pragma("GCC unroll 16") \
+		for (int k = 0; k < side; k++) \
+			memcpy(to + k * cd, &r[k], sizeof r[k]); \
+	} \
+}
+
+CELLS_OF(uint8, 8)
+CELLS_OF(uint8, 16)
+CELLS_OF(uint16, 4)
+CELLS_OF(uint16, 8)
+CELLS_OF(uint32, 2)
+CELLS_OF(uint32, 4)
+CELLS_OF(uint64, 2)
+
+/* Larger ones first. */
+static const struct cells cells[] = {
+	{ 1, 16, copy_uint8x16 }, { 1, 8, copy_uint8x8 }, { 2, 8, copy_uint16x8 },
+	{ 2, 4, copy_uint16x4 }, { 4, 4, copy_uint32x4 }, { 4, 2, copy_uint32x2 },
+	{ 8, 2, copy_uint64x2 },
+};
+
+#else
+
+static const struct cells cells[] = { { 0, 0, NULL } };
+
+#endif
+
 /* Use cells where elements are words and both views have rows of them. */
 static void
 find_cells(struct job *j)
 {
-	static const unsigned char side[] = { [1] = 8, [2] = 4, [4] = 4, [8] = 2 };
-	ptrdiff_t unit = (ptrdiff_t)j->esize;
-	size_t cell;
+	const ptrdiff_t unit = (ptrdiff_t)j->esize;
 	unsigned b;
+	size_t k;
 
 	j->cell = 1;
-	if (j->nd < 2 || j->esize >= sizeof side || side[j->esize] == 0 ||
-	    j->dim[0].d != unit)
+	if (j->nd < 2 || j->dim[0].d != unit)
 		return;
 	for (b = 1; b < j->nd && j->dim[b].s != unit; b++)
 		;
-	cell = side[j->esize];
-	if (b == j->nd || j->dim[0].n < cell || j->dim[b].n < cell)
-		return;
-	j->cell = j->dim[0].unit = j->dim[b].unit = cell;
-	j->cd = j->dim[b].d;
-	j->cs = j->dim[0].s;
-}
+	for (k = 0; k < sizeof cells / sizeof cells[0] && j->cell == 1; k++) {
+		const size_t side = cells[k].side;
 
-static inline uint64_t
-row(const unsigned char *s)
-{
-	return taf_get64(s, false);
-}
-
-static inline void
-put_row(unsigned char *d, uint64_t x)
-{
-	taf_put64(d, x, false);
-}
-
-/* Exchange the elements of a under mask << shift with those of b under mask. */
-static inline void
-exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
-{
-	uint64_t t = (*a >> shift ^ *b) & mask;
-
-	*a ^= t << shift;
-	*b ^= t;
-}
-
-/*
- * Transpose a cell of 8 x 8 bytes, a row a word: exchange the off-diagonal
- * quarters of it, of its quarters, and of theirs.  Written out, because the
- * words stay in registers only where no loop is left.
- */
-static inline void
-cell8(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
-{
-	const uint64_t m4 = 0xffffffff, m2 = 0x0000ffff0000ffff;
-	const uint64_t m1 = 0x00ff00ff00ff00ff;
-	uint64_t r0 = row(s), r1 = row(s + cs);
-	uint64_t r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
-	uint64_t r4, r5, r6, r7;
-
-	s += 4 * cs;
-	r4 = row(s);
-	r5 = row(s + cs);
-	r6 = row(s + 2 * cs);
-	r7 = row(s + 3 * cs);
-
-	exchange(&r0, &r4, 32, m4);
-	exchange(&r1, &r5, 32, m4);
-	exchange(&r2, &r6, 32, m4);
-	exchange(&r3, &r7, 32, m4);
-
-	exchange(&r0, &r2, 16, m2);
-	exchange(&r1, &r3, 16, m2);
-	exchange(&r4, &r6, 16, m2);
-	exchange(&r5, &r7, 16, m2);
-
-	exchange(&r0, &r1, 8, m1);
-	exchange(&r2, &r3, 8, m1);
-	exchange(&r4, &r5, 8, m1);
-	exchange(&r6, &r7, 8, m1);
-
-	put_row(d, r0);
-	put_row(d + cd, r1);
-	put_row(d + 2 * cd, r2);
-	put_row(d + 3 * cd, r3);
-	d += 4 * cd;
-	put_row(d, r4);
-	put_row(d + cd, r5);
-	put_row(d + 2 * cd, r6);
-	put_row(d + 3 * cd, r7);
-}
-
-/* The same for 4 x 4 elements of two bytes. */
-static inline void
-cell4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
-{
-	const uint64_t m2 = 0xffffffff, m1 = 0x0000ffff0000ffff;
-	uint64_t r0 = row(s), r1 = row(s + cs);
-	uint64_t r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
-
-	exchange(&r0, &r2, 32, m2);
-	exchange(&r1, &r3, 32, m2);
-
-	exchange(&r0, &r1, 16, m1);
-	exchange(&r2, &r3, 16, m1);
-
-	put_row(d, r0);
-	put_row(d + cd, r1);
-	put_row(d + 2 * cd, r2);
-	put_row(d + 3 * cd, r3);
-}
-
-/* 4 x 4 elements of four bytes: two rows of four become four of two, twice. */
-static inline void
-cell4x4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
-{
-	const uint64_t m = 0xffffffff;
-	uint64_t r0, r1, r2, r3, q0, q1, q2, q3;
-
-	r0 = row(s);
-	q0 = row(s + 8);
-	r1 = row(s + cs);
-	q1 = row(s + cs + 8);
-	s += 2 * cs;
-	r2 = row(s);
-	q2 = row(s + 8);
-	r3 = row(s + cs);
-	q3 = row(s + cs + 8);
-
-	exchange(&r0, &r1, 32, m);
-	exchange(&r2, &r3, 32, m);
-	exchange(&q0, &q1, 32, m);
-	exchange(&q2, &q3, 32, m);
-
-	put_row(d, r0);
-	put_row(d + 8, r2);
-	put_row(d + cd, r1);
-	put_row(d + cd + 8, r3);
-	d += 2 * cd;
-	put_row(d, q0);
-	put_row(d + 8, q2);
-	put_row(d + cd, q1);
-	put_row(d + cd + 8, q3);
-}
-
-/* 2 x 2 elements of eight. */
-static inline void
-cell2(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
-{
-	uint64_t r0 = row(s), q0 = row(s + 8), r1 = row(s + cs), q1 = row(s + cs + 8);
-
-	put_row(d, r0);
-	put_row(d + 8, r1);
-	put_row(d + cd, q0);
-	put_row(d + cd + 8, q1);
-}
-
-static void
-copy_cells(unsigned char *d, const unsigned char *s, const struct table *t,
-    const struct job *j)
-{
-	size_t i;
-
-	switch (j->esize) {
-	case 1:
-		for (i = 0; i < t->n; i++)
-			cell8(d + t->d[i], s + t->s[i], j->cd, j->cs);
-		break;
-	case 2:
-		for (i = 0; i < t->n; i++)
-			cell4(d + t->d[i], s + t->s[i], j->cd, j->cs);
-		break;
-	case 4:
-		for (i = 0; i < t->n; i++)
-			cell4x4(d + t->d[i], s + t->s[i], j->cd, j->cs);
-		break;
-	default:
-		for (i = 0; i < t->n; i++)
-			cell2(d + t->d[i], s + t->s[i], j->cd, j->cs);
+		if (b == j->nd || cells[k].esize != j->esize || j->dim[0].n < side ||
+		    j->dim[b].n < side)
+			continue;
+		j->copy = cells[k].copy;
+		j->cell = j->dim[0].unit = j->dim[b].unit = side;
+		j->cd = j->dim[b].d;
+		j->cs = j->dim[0].s;
 	}
 }
 
@@ -591,7 +527,7 @@ copy_boxes(const struct job *j, const size_t ext[], const struct table *t,
 
 	do {
 		if (j->cell > 1)
-			copy_cells(d + od, s + os, t, j);
+			j->copy(d + od, s + os, t, j);
 		else
 			copy_elements(d + od, s + os, t, j->esize);
 		for (k = 0; k < j->nd; k++) {
