@@ -33,7 +33,7 @@ struct piece {
 	uint64_t at, bytes;		/* where it is in a shard */
 	bool none;			/* there is no such chunk */
 	bool fills;			/* there was none, once */
-	/* sums of the states of chunks, as their first and as their last parts were read */
+	/* sums of the states of chunks, as their first and last parts were read */
 	uint64_t begun, ended;
 	struct taf_convert_count lost;
 };
@@ -52,7 +52,7 @@ struct job {
 	struct taf_convert_count lost;	/* and what that has lost */
 	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
 	bool plain;			/* chunks lie in files as boxes want them */
-	size_t run;			/* bytes of a box that lie together in the output */
+	size_t run;			/* bytes of a box that are one in the output */
 	bool sequential;		/* a box lies in one piece behind the last one */
 	struct range box;
 	unsigned char *elements;

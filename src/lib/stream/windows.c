@@ -17,7 +17,7 @@ enum {
 	LONG = 128 * 1024,	/* points of a line that is worth windows */
 	/* results of a window, where memory allows and few points suffice */
 	WINDOW = 16 * 1024,
-	ROWS = 512,		/* results of each of many lines: all that are summed at once */
+	ROWS = 512,		/* of each of many lines: as many as are summed at once */
 	STRIP = 128 * 1024,	/* bytes of some lines that are worked on in cache */
 	/* how many times as long as the overlap a window should be */
 	OVERLAP = 4,

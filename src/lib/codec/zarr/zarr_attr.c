@@ -222,7 +222,8 @@ put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool pa
 		if (st != TAF_OK)
 			break;
 		/* netCDF's own tell how its attributes were typed */
-		if (v == dims || strcmp(key, TAF_ZARR_UNNAMED) == 0 || strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
+		if (v == dims || strcmp(key, TAF_ZARR_UNNAMED) == 0 ||
+		    strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
 		    (strcmp(key, "scale_factor") == 0 ||
 		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
 		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
