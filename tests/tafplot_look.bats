@@ -292,3 +292,40 @@ EOD'
 		refuse 2 tafplot $words a.taf || return 1
 	done
 }
+
+@test "--panels: each line has the values of its own, in its unit, over one axis" {
+	tafmath -n 400 -a 1=0:0.01 '2*sin(x1)' | tafput unit=V label=U unit@1=s -o u.taf
+	tafmath -n 300 -a 1=1:0.01 '0.003*cos(x1)+0.001' | tafput unit=A label=I unit@1=s -o i.taf
+	tafmath -n 50,2 -a 1=0:50 'x1*10^x2' | tafput label=P unit@1=ms -o p.taf
+	tafplot --panels --script u.taf i.taf p.taf >script
+	grep '^set [xy]range' script | uniq >got
+	for f in 'u.taf 1' 'i.taf 1000' '-x2=1 p.taf 1' '-x2=2 p.taf 1'; do
+		# shellcheck disable=SC2086
+		tafcrop ${f% *} | tafreduce min,max -d 1 | tafread | xargs | awk -v by="${f##* }" '{
+			more = 0.03 * ($2 - $1); print ($1 - more) * by, ($2 + more) * by }'
+	done >want
+	sed -n 's/^set yrange \[\(.*\):\(.*\)\]/\1 \2/p' script | paste -d ' ' - want |
+		awk '{ a = $1 - $3; b = $2 - $4; s = ($4 - $3) * 1e-5; n++
+			if (a * a > s * s || b * b > s * s) exit 1 } END { exit n != 4 }'
+	equal "$(grep -c '^set xrange \[0:4\]' script)" 2
+	equal "$(grep '^set ylabel' script)" "set ylabel 'U (V)'
+set ylabel 'I (mA)'
+set ylabel 'P'
+set ylabel 'P'"
+	equal "$(grep -c "^set format x ''" script)" 3
+	equal "$(grep -o "^plot \$c[1-4] .* title '[^']*'" script | sed "s/^plot //; s/ .*title//")" "\$c1 'U'
+\$c2 'I'
+\$c3 'P, 1'
+\$c4 'P, 2'"
+	equal "$(tafplot --panels --script --range 0:1 --no-prefix u.taf i.taf | grep -c '^set yrange \[0:1\]')" 2
+	# panels lie one below the other, and make the picture higher
+	awk '/^set tmargin/ { top = $5 } /^set bmargin/ { if (n++ && top >= old) exit 1; old = $5
+		if ($5 >= top) exit 1 } END { exit n != 4 }' script
+	grep -q 'size 960,650 ' script
+	tafplot --panels u.taf i.taf -o a.png
+	status 3 tafplot --panels --size 200x60 u.taf i.taf -o b.png
+	for words in --wiggle --image --xy '--term html' '--term text' '--percentile 9:90'; do
+		# shellcheck disable=SC2086
+		refuse 2 tafplot --panels $words u.taf i.taf || return 1
+	done
+}

@@ -12,9 +12,9 @@
 
 enum {
 	OPT_ASPECT = 256, OPT_BAND, OPT_COLOURS, OPT_DOWN, OPT_FONT, OPT_IMAGE,
-	OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NAMES, OPT_NO_PREFIX, OPT_OVER,
-	OPT_PERCENTILE, OPT_POINTS, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
-	OPT_WIGGLE, OPT_XLABEL, OPT_XY, OPT_YLABEL
+	OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NAMES, OPT_NO_PREFIX, OPT_OVER, OPT_PANELS,
+	OPT_PERCENTILE, OPT_POINTS, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM,
+	OPT_TITLE, OPT_WIDTH, OPT_WIGGLE, OPT_XLABEL, OPT_XY, OPT_YLABEL
 };
 
 struct intent {
@@ -32,7 +32,7 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, drawing.how.bounds) },
 	{ OPT_ASPECT, "aspect", "equal", "a unit is as long on both axes",
 	    SET(CHOICE, aspect), .value = 1 },
-	{ OPT_BAND, "band", "K", "the last row is sigma of the one before: a band, or bars, of K",
+	{ OPT_BAND, "band", "K", "the last row is sigma: a band, or bars, of K sigma",
 	    SET(REAL, drawing.how.band), ABOVE_0, .wrong = "not a number above 0" },
 	{ OPT_COLOURS, "colours", "grey|diverging|viridis", "colours of an image",
 	    SET(CHOICE, drawing.how.colours), .value = TAF_COLOURS_GREY },
@@ -53,6 +53,8 @@ static const struct cmd_option options[] = {
 	{ OPT_NO_PREFIX, "no-prefix", NULL, "units as stored: 1e-7 s, not 100 ns",
 	    SET(FLAG, drawing.how.stored) },
 	{ OPT_OVER, "over", "FILE", "a curve over the image", OWN },
+	{ OPT_PANELS, "panels", NULL, "each line in a panel, under one axis",
+	    SET(FLAG, drawing.how.panels) },
 	{ OPT_PERCENTILE, "percentile", "P|LO:HI",
 	    "ends of the values or colours, as a share of them",
 	    SET(PARSED, drawing.how.limits), .parse = taf_plot_percentile },
@@ -88,6 +90,7 @@ static const struct cmd self = {
 	"       [--log x|y|xy] [--range LO:HI] [--percentile P|LO:HI]\n"
 	"       [--aspect equal] [--legend on|off|PLACE] [--name KEY] [--names A,B]\n"
 	"       [--width W] [--font NAME[,SIZE]] [--xy] [--points] [--band K]\n"
+	"       [--panels]\n"
 	"       [--image [--down] [--colours NAME] [--over FILE]]\n"
 	"       [--wiggle] [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,

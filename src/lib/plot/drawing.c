@@ -6,6 +6,7 @@
 
 #include "plot/label.h"
 #include "plot/outputs.h"
+#include "plot/panels.h"
 
 static const char *
 base_name(const char *file)
@@ -70,6 +71,12 @@ conflict(const struct taf_drawing *d)
 		return "--xy: of lines: --image and --wiggle do not go with it";
 	if (d->how.points && ((d->how.image && d->over == 0) || d->how.wiggle))
 		return "--points: of lines: an image and --wiggle have none";
+	if (d->how.panels && (d->how.image || d->how.wiggle || d->how.xy ||
+	    d->how.equal || d->how.limits.shares))
+		return
+		    "--panels: --image, --wiggle, --xy, --aspect and --percentile do not go with it";
+	if (d->how.panels && (term == TAF_TERM_TEXT || term == TAF_TERM_HTML))
+		return "--panels: of svg, png and pdf: a text and a page have one alone";
 	if (d->how.image && d->how.log != 0)
 		return "--image: its axes are linear: --log does not go with it";
 	if (d->how.wiggle && (d->how.image || d->how.band > 0 || d->how.log != 0))
@@ -90,6 +97,7 @@ taf_drawing_complete(struct taf_drawing *d, const char *file, struct taf_err *e)
 {
 	struct taf_picture *pic = &d->pic;
 
+	d->sized = pic->width > 0;
 	if (find_term(d, e) != TAF_OK ||
 	    taf_picture_complete(pic, d->columns, d->rows, e) != TAF_OK)
 		return e->code;
@@ -127,9 +135,11 @@ add(struct taf_drawing *d, struct taf_plot *p, struct taf_plot_how *how, size_t 
 static enum taf_status
 complete(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 {
-	const enum taf_status st = taf_plot_end(p, how, e);
+	enum taf_status st = taf_plot_end(p, how, e);
 
-	return st == TAF_OK ? taf_plot_labels(p, how, e) : st;
+	if (st == TAF_OK)
+		st = taf_plot_labels(p, how, e);
+	return st == TAF_OK && p->panels ? taf_panels_make(p, how, e) : st;
 }
 
 enum taf_status
@@ -163,6 +173,8 @@ taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
 
 	if (st != TAF_OK)
 		return st;
+	if (d->plot.panels && !d->sized)
+		taf_picture_panels(&d->pic, d->plot.curves);
 	if (d->pic.term == TAF_TERM_TEXT)
 		st = taf_textplot_draw(&d->plot, &d->pic, out, e);
 	else if (d->pic.term == TAF_TERM_HTML)

@@ -15,7 +15,7 @@
 #include "stream/reader.h"
 #include "stream/service.h"
 
-/* A zeroed one is to be found out.  The caller sets all but the last two lines. */
+/* A zeroed one is to be found out.  The caller sets all but the last three. */
 struct taf_drawing {
 	struct taf_plot_how how;
 	struct taf_picture pic;
@@ -24,6 +24,7 @@ struct taf_drawing {
 	bool terminal;			/* which shows what is no bytes */
 	unsigned columns, rows;		/* of the terminal, 0: not known */
 	size_t over;			/* files of curves over the image */
+	bool sized;			/* the picture has a size that was given */
 	struct taf_str title;		/* pic.title made fit to be shown */
 	struct taf_plot plot, curves;	/* curves: over the image */
 };

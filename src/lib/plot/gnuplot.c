@@ -160,10 +160,10 @@ put_small_tics(struct taf_str *s, const struct taf_plot_axis *x,
 		}
 }
 
-/* Numbers of ours; returns the width of the longest. */
+/* Numbers of ours, or bare marks; returns the width of the longest. */
 static unsigned
 put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
-    unsigned most)
+    unsigned most, bool bare)
 {
 	struct taf_tick t[TAF_TICKS];
 	unsigned n = taf_ticks(x, most, t), i, len, width = 0;
@@ -172,7 +172,9 @@ put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
 	taf_str_printf(s, "set %stics (", axis);
 	for (i = 0; i < n; i++) {
 		taf_str_puts(s, i > 0 ? ", " : "");
-		if (x->scale.letters) {
+		if (bare) {
+			taf_str_printf(s, "'' %s", taf_f64(t[i].value).s);
+		} else if (x->scale.letters) {
 			taf_str_puts(s, "'");
 			taf_tick_text(s, &t[i]);
 			taf_str_printf(s, "' %s", taf_f64(t[i].value).s);
@@ -235,7 +237,7 @@ put_step_above(struct taf_str *s, const struct taf_plot_axis *y, unsigned most)
 		return;
 	/* two may be the ends of an axis that has no round numbers */
 	if (taf_ticks(y, most, t) <= 2)
-		(void)put_tics(s, "y", y, most);
+		(void)put_tics(s, "y", y, most, false);
 	else
 		taf_str_printf(s, "set ytics %s\n",
 		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
@@ -257,7 +259,7 @@ letters_of(const struct taf_plot *p, const struct taf_picture *pic, unsigned bes
  */
 static void
 put_step(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
-    unsigned beside)
+    unsigned beside, bool bare)
 {
 	const double letters = letters_of(p, pic, beside);
 	const struct taf_plot_axis *x = &p->x;
@@ -277,7 +279,7 @@ put_step(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 	}
 	/* two may be the ends of an axis that has no round numbers */
 	if (n <= 2 || x->log)
-		(void)put_tics(s, "x", x, most);
+		(void)put_tics(s, "x", x, most, bare);
 	else
 		taf_str_printf(s, "set xtics %s\n",
 		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
@@ -326,6 +328,8 @@ put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 
 	put_terminal(s, p, pic);
 	(void)put_wrapped(s, "set title ", pic->title, wide);
+	if (p->panels)
+		return;
 	(void)put_wrapped(s, "set xlabel ", p->x.label.data, wide);
 	/* beside the axis, not the title and the numbers below */
 	lines = put_wrapped(s, "set ylabel ", label, pic->height * 0.75 / letter);
@@ -350,7 +354,7 @@ put_value_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
 		hi = 0;
 	put_range(s, "y", v, lo, hi);
 	if (v->log)
-		(void)put_tics(s, "y", v, most);
+		(void)put_tics(s, "y", v, most, false);
 	else
 		put_step_above(s, v, most);
 }
@@ -687,26 +691,26 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	put_line(s, p, 'c', c, with, border);
 }
 
-/* All lines.  Over an image each has a border, to be seen anywhere. */
+/* Lines first to end - 1.  Over an image each has a border, to be seen anywhere. */
 static void
 put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
-    const bool *alone, size_t named)
+    const bool *alone, size_t named, size_t first, size_t end)
 {
 	char with[96];
 	size_t c;
 
 	taf_str_puts(s, p->over ? ", " : "plot ");
-	for (c = 0; c < p->curves && p->band > 0 && s->st == TAF_OK; c++) {
+	for (c = first; c < end && p->band > 0 && s->st == TAF_OK; c++) {
 		(void)snprintf(with, sizeof with, p->errors ? "yerrorbars lw %.3g ps 0" :
 		    "filledcurves fs transparent solid 0.25 noborder", pic->line * 0.7);
 		put_line(s, p, 'b', c, with, false);
-		if (c > 0 || named == 0)
+		if (c > first || named == 0)
 			taf_str_puts(s, " notitle, ");
 		else
 			taf_str_printf(s, " title '%s sigma', ", taf_f64(p->band).s);
 	}
-	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		taf_str_puts(s, c > 0 ? ", " : "");
+	for (c = first; c < end && s->st == TAF_OK; c++) {
+		taf_str_puts(s, c > first ? ", " : "");
 		if (p->over) {
 			put_curve(s, p, pic, c, alone[c], true);
 			taf_str_puts(s, " notitle, ");
@@ -741,6 +745,14 @@ put_data(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 	return alone;
 }
 
+/* Not to lose a number at the very end of a logarithmic axis by a rounding. */
+static void
+put_x_range(struct taf_str *s, const struct taf_plot *p)
+{
+	put_range(s, "x", &p->x, p->x.log ? p->x.lo * (1 - 1e-12) : p->x.lo,
+	    p->x.log ? p->x.hi * (1 + 1e-12) : p->x.hi);
+}
+
 static void
 put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out)
@@ -749,16 +761,77 @@ put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture
 	size_t named;
 	bool *alone;
 
-	/* not to lose a number at the very end of a logarithmic axis by a rounding */
-	put_range(s, "x", &p->x, p->x.log ? p->x.lo * (1 - 1e-12) : p->x.lo,
-	    p->x.log ? p->x.hi * (1 + 1e-12) : p->x.hi);
-	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
+	put_x_range(s, p);
+	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0,
+	    false);
 	put_up_range(s, p, most_above(pic, place));
 	named = put_key(s, p, pic, place);
 	alone = put_data(s, p, out);
 	if (s->st == TAF_OK)
-		put_plot(s, p, pic, alone, named);
+		put_plot(s, p, pic, alone, named, 0, p->curves);
 	taf_str_puts(s, "\n");
+	free(alone);
+}
+
+/* One panel between two heights, from 0 to 1; numbers are below the last one alone. */
+static void
+put_panel(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    const bool *alone, size_t c, double bottom, double top)
+{
+	const double letters = (top - bottom) * pic->height / pic->font_size;
+	const unsigned most = letters < 4 ? 2 : letters / 2 < ABOVE ?
+	    (unsigned)(letters / 2) : ABOVE;
+	const bool last = c + 1 == p->curves;
+	struct taf_plot one = *p;
+
+	one.value = p->panel[c];
+	taf_str_printf(s, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+	    "unset ylabel\nset format x%s\nset format y\nset ytics auto\n", top, bottom,
+	    last ? "" : " ''");
+	if (last)
+		put_x_range(s, &one);
+	put_step(s, &one, pic, 0, !last);
+	put_value_range(s, &one, most);
+	(void)put_wrapped(s, "set ylabel ", one.value.label.data, letters / 0.6);
+	if (last)
+		(void)put_wrapped(s, "set xlabel ", p->x.label.data,
+		    pic->width / (pic->font_size * 0.6));
+	put_plot(s, &one, pic, alone, pic->legend == TAF_LEGEND_OFF ? 0 : p->curves, c,
+	    c + 1);
+	taf_str_puts(s, "\nunset title\n");
+}
+
+/* All panels, under one title and over one axis. */
+static void
+put_panels(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    struct taf_out *out)
+{
+	const double letter = pic->font_size / pic->height;
+	const double wide = pic->font_size / pic->width;
+	const bool titled = pic->title != NULL && pic->title[0] != '\0';
+	const double top = 1 - letter * (titled ? 2.5 : 0.7);
+	const double bottom = letter * (p->x.label.len > 0 ? 4 : 2.2);
+	const double each = (top - bottom) / (double)p->curves, gap = letter * 0.7;
+	bool *alone;
+	size_t c;
+
+	if (each - gap < 2 * letter) {
+		s->st = taf_fail(s->err, TAF_EDATA,
+		    "--panels: %zu of them in %u pixels: draw fewer, or give a larger --size",
+		    p->curves, pic->height);
+		return;
+	}
+	taf_str_printf(s, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n",
+	    wide * 8, 1 - wide * 1.5);
+	taf_str_puts(s, pic->legend == TAF_LEGEND_OFF ? "set key off\n" :
+	    "set key inside right top Left reverse samplen 2\n");
+	put_x_range(s, p);
+	alone = put_data(s, p, out);
+	taf_str_puts(s, "set multiplot\n");
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++)
+		put_panel(s, p, pic, alone, c, top - each * (double)(c + 1) + gap,
+		    top - each * (double)c);
+	taf_str_puts(s, "unset multiplot\n");
 	free(alone);
 }
 
@@ -800,11 +873,12 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	taf_colours_palette(s, p->colours);
 	taf_str_puts(s, ")\nset xtics out\nset ytics out\n");
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
-	width = put_tics(s, "cb", &p->value, most_above(pic, TAF_LEGEND_INSIDE));
+	width = put_tics(s, "cb", &p->value, most_above(pic, TAF_LEGEND_INSIDE),
+	    false);
 	width = (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0);
 	taf_str_printf(s, "set rmargin %u\nset cblabel offset 1\n", width);
 	/* beside the colours and the numbers */
-	put_step(s, p, pic, width + 10);
+	put_step(s, p, pic, width + 10, false);
 	put_only_tic(s, "x", &p->x);
 	put_step_above(s, &p->y, most_above(pic, TAF_LEGEND_INSIDE));
 	put_only_tic(s, "y", &p->y);
@@ -828,7 +902,7 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	}
 	taf_str_puts(s, "plot $i matrix axes x2y2 with image notitle");
 	if (over != NULL && s->st == TAF_OK)
-		put_plot(s, over, pic, alone, named);
+		put_plot(s, over, pic, alone, named, 0, over->curves);
 	taf_str_puts(s, "\n");
 	free(alone);
 }
@@ -862,6 +936,8 @@ taf_gnuplot_script(const struct taf_plot *p, const struct taf_picture *pic,
 	put_head(&s, p, pic);
 	if (p->image)
 		put_image(&s, p, pic, out);
+	else if (p->panels)
+		put_panels(&s, p, pic, out);
 	else
 		put_curves(&s, p, pic, out);
 	s.st = taf_out_str(out, &s);

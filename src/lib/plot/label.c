@@ -70,19 +70,17 @@ taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
 	}
 }
 
-/* "Name (unit)", with the words that are given in the place of the name. */
-static void
-put_label(struct taf_plot_axis *x, const char *given, struct taf_err *e,
-    enum taf_status *st)
+enum taf_status
+taf_plot_label(struct taf_plot_axis *x, const char *given, struct taf_err *e)
 {
 	const char *name = given != NULL ? given : x->name.data;
 	const bool has = name != NULL && name[0] != '\0';
-	struct taf_str s = { .err = e, .st = *st };
+	struct taf_str s = { .err = e };
 
 	/* no unit where no label is wanted, and so no prefix */
 	if (given != NULL && !has) {
 		x->scale = (struct taf_scale){ .shift = 0 };
-		return;
+		return TAF_OK;
 	}
 	taf_plot_text(&s, has ? name : "");
 	if (x->unit.data != NULL) {
@@ -91,7 +89,7 @@ put_label(struct taf_plot_axis *x, const char *given, struct taf_err *e,
 		taf_str_puts(&s, has ? ")" : "");
 	}
 	x->label = s.buf;
-	*st = s.st;
+	return s.st;
 }
 
 static bool
@@ -157,9 +155,10 @@ taf_plot_labels(struct taf_plot *p, const struct taf_plot_how *how, struct taf_e
 	const bool up = taf_plot_up(p) == &p->y;
 	enum taf_status st = TAF_OK;
 
-	put_label(&p->x, how->x_label, e, &st);
-	put_label(&p->y, up ? how->y_label : NULL, e, &st);
-	put_label(&p->value, up ? NULL : how->y_label, e, &st);
+	if (taf_plot_label(&p->x, how->x_label, e) != TAF_OK ||
+	    taf_plot_label(&p->y, up ? how->y_label : NULL, e) != TAF_OK ||
+	    taf_plot_label(&p->value, up ? NULL : how->y_label, e) != TAF_OK)
+		return e->code;
 	for (part = p->part; part < p->part + p->parts && st == TAF_OK; part++) {
 		struct taf_str s = { .err = e };
 

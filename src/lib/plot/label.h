@@ -15,6 +15,10 @@ void taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve);
 /* Append what stands above such names: the label of the columns of a single array. */
 void taf_plot_names_title(struct taf_str *to, const struct taf_plot *p);
 
+/* Make the label of an axis, "Time (ns)"; given as in a struct taf_plot_how. */
+TAF_MUST enum taf_status taf_plot_label(struct taf_plot_axis *x, const char *given,
+    struct taf_err *e);
+
 /*
  * Make the labels of the axes, "Time (ns)", and the names of the arrays.  how has the
  * words for the axes where they are not the array's.

@@ -13,6 +13,7 @@ enum {
 	WIDTH = 960, HEIGHT = 540,		/* half of a slide each way */
 	TEXT_WIDTH = 80, TEXT_HEIGHT = 24,
 	LEAST = 50, LARGEST = 20000,
+	PANEL = 130,				/* height of one of many */
 	LETTERS = 16, LEAST_LETTERS = 10, LARGEST_LETTERS = 500,	/* in pixels */
 	WIDEST = 100
 };
@@ -107,4 +108,13 @@ taf_picture_complete(struct taf_picture *pic, unsigned columns, unsigned rows,
 	if (pic->line == 0)
 		pic->line = 1.5 * by < 0.75 ? 0.75 : 1.5 * by;
 	return TAF_OK;
+}
+
+void
+taf_picture_panels(struct taf_picture *pic, size_t panels)
+{
+	const size_t want = (panels + 1) * PANEL;
+
+	if (want > pic->height)
+		pic->height = want < LARGEST ? (unsigned)want : LARGEST;
 }

@@ -3,6 +3,8 @@
 #ifndef TAF_PLOT_PICTURE_H
 #define TAF_PLOT_PICTURE_H
 
+#include <stddef.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 
@@ -51,5 +53,8 @@ TAF_MUST enum taf_status taf_picture_font(void *picture, const char *text,
  */
 TAF_MUST enum taf_status taf_picture_complete(struct taf_picture *pic, unsigned columns,
     unsigned rows, struct taf_err *e);
+
+/* Let a picture of the default size be as high as so many panels want. */
+void taf_picture_panels(struct taf_picture *pic, size_t panels);
 
 #endif

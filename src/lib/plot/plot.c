@@ -118,9 +118,8 @@ grid(const struct taf_plot_axis *x, uint64_t i)
 	return x->start + (double)i * x->step;
 }
 
-/* lo < hi, with some room around a single value. */
-static void
-set_range(struct taf_plot_axis *x, double lo, double hi)
+void
+taf_plot_set_range(struct taf_plot_axis *x, double lo, double hi)
 {
 	const double size = fabs(lo) > fabs(hi) ? fabs(lo) : fabs(hi);
 	const double half = x->dim > 0 ? fabs(x->step) / 2 : 0;
@@ -164,7 +163,7 @@ set_axis(struct taf_plot_axis *x, const struct taf_array *a, const struct view *
 	if (!taf_is_finite(first) || !taf_is_finite(last))
 		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite",
 		    k + 1);
-	set_range(x, first < last ? first : last, first < last ? last : first);
+	taf_plot_set_range(x, first < last ? first : last, first < last ? last : first);
 	if (keep(&x->name, a, "label", TAF_OF_DIM, k + 1, e) != TAF_OK)
 		return e->code;
 	return keep(&x->unit, a, "unit", TAF_OF_DIM, k + 1, e);
@@ -219,7 +218,7 @@ cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
 	*dropped += x->n - (end - first);
 	a = grid(x, first);
 	b = grid(x, end - 1);
-	set_range(x, a < b ? a : b, a < b ? b : a);
+	taf_plot_set_range(x, a < b ? a : b, a < b ? b : a);
 	st = cut_evenly(p, false, first, end - first, most, e);
 	if (st != TAF_OK || p->buckets == end - first)
 		return st;
@@ -344,6 +343,10 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 	p->band = how->band;
 	p->points = how->points;
 	p->xy = how->xy;
+	p->panels = how->panels;
+	if (taf_array_called(a, &part->value.name, e) != TAF_OK ||
+	    keep(&part->value.unit, a, "unit", TAF_OF_ARRAY, 0, e) != TAF_OK)
+		return e->code;
 	p->errors = how->points || how->xy;
 	part->x.n = v->region.count[v->x];
 	if ((!how->xy && set_axis(&part->x, a, v, v->x, e) != TAF_OK) ||
@@ -533,7 +536,7 @@ find_x(struct taf_plot_part *part)
 			hi = part->at[i] > hi ? part->at[i] : hi;
 		}
 	if (lo <= hi)
-		set_range(&part->x, lo, hi);
+		taf_plot_set_range(&part->x, lo, hi);
 	else
 		part->x.lo = part->x.hi = 1;
 }
@@ -697,6 +700,24 @@ widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, do
 		}
 }
 
+bool
+taf_plot_ends(const struct taf_plot *p, const struct taf_plot_part *part, size_t curve,
+    double *lo, double *hi)
+{
+	size_t i, j;
+
+	*lo = p->base ? 0 : INFINITY;
+	*hi = p->base ? 0 : -INFINITY;
+	for (j = curve; j < lines_of(part); j += part->curves)
+		for (i = 0; i < part->buckets; i++) {
+			const struct taf_bucket *b = &part->bucket[j * part->buckets + i];
+
+			*lo = b->any && b->min < *lo ? b->min : *lo;
+			*hi = b->any && b->max > *hi ? b->max : *hi;
+		}
+	return *lo <= *hi;
+}
+
 /* What lies beside all before is not to be compared; beside the image it is not seen. */
 static void
 remark_beside(const struct taf_plot *p, const struct taf_plot_part *part,
@@ -730,7 +751,8 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
 	int power, power_x;
 
 	st = fit_unit(p, &p->x.unit, part->x.unit.data, &power_x, "its grid is", e);
-	if (st == TAF_OK)
+	power = 0;
+	if (st == TAF_OK && !p->panels)
 		st = fit_unit(p, &p->value.unit, unit, &power, "its values are", e);
 	if (st == TAF_OK)
 		st = taf_array_called(a, &label, e);
@@ -945,7 +967,7 @@ end_aspect(struct taf_plot *p, struct taf_err *e)
 		taf_plot_edges(&p->x, &ends[0], &ends[1]);
 		taf_plot_edges(up, &ends[2], &ends[3]);
 	} else {
-		set_range(&p->value, ends[2], ends[3]);
+		taf_plot_set_range(&p->value, ends[2], ends[3]);
 		p->tight = true;
 	}
 	p->aspect = taf_scale_power((ends[3] - ends[2]) / (ends[1] - ends[0]), power);
@@ -979,7 +1001,7 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 	}
 	if (taf_plot_limit(p, &how->limits, &lo, &hi, e) != TAF_OK)
 		return e->code;
-	set_range(&p->value, lo, hi);
+	taf_plot_set_range(&p->value, lo, hi);
 	/* a curve of x against y has as much room at its sides as above and below */
 	if (p->xy)
 		taf_plot_room(&p->x, &p->x.lo, &p->x.hi);
@@ -1041,6 +1063,7 @@ taf_plot_fini(struct taf_plot *p)
 
 		free_axis(&part->x);
 		free_axis(&part->y);
+		free_axis(&part->value);
 		free(part->edge);
 		free(part->at);
 		free_buckets(part, bucket_bytes(part));
@@ -1050,6 +1073,9 @@ taf_plot_fini(struct taf_plot *p)
 		taf_buf_free(&part->name);
 	}
 	free(p->part);
+	for (i = 0; p->panel != NULL && i < p->curves; i++)
+		free_axis(&p->panel[i]);
+	free(p->panel);
 	free_axis(&p->x);
 	free_axis(&p->y);
 	free_axis(&p->value);

@@ -45,11 +45,13 @@ struct taf_plot_how {
 	const char *names;		/* of the lines, with commas, or NULL */
 	bool points;			/* marks in place of lines */
 	bool xy;			/* rows 1 and 2 are x and y */
+	bool panels;			/* each line has one */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
 struct taf_plot_part {
 	struct taf_plot_axis x, y;	/* its own grids; y: of the second dimension */
+	struct taf_plot_axis value;	/* of panels: name and unit of its values */
 	size_t buckets;			/* of a curve or of a row */
 	size_t curves;			/* or rows */
 	uint64_t *edge;			/* buckets + 1, in elements */
@@ -83,8 +85,9 @@ struct taf_plot {
 	bool tight;			/* no room beside the ends of the value axis */
 	enum taf_colours colours;	/* of the image */
 	double aspect;			/* height of the axes by their width; 0: any */
-	bool points, xy;		/* as in taf_plot_how */
+	bool points, xy, panels;	/* as in taf_plot_how */
 	bool errors;			/* bands are bars, one at each point */
+	struct taf_plot_axis *panel;	/* value axes of the curves, or NULL */
 	size_t unnamed;			/* parts without the attribute that names them */
 	double mean;			/* of an image's finite values; 0 of traces */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
@@ -117,6 +120,13 @@ TAF_MUST enum taf_status taf_plot_add(struct taf_plot *p, const struct taf_plot_
  */
 TAF_MUST enum taf_status taf_plot_over(struct taf_plot *over, struct taf_plot *image,
     struct taf_err *e);
+
+/* lo < hi of an axis, with some room around a single value. */
+void taf_plot_set_range(struct taf_plot_axis *x, double lo, double hi);
+
+/* What is drawn of a curve of a part, its band included; false where that is nothing. */
+bool taf_plot_ends(const struct taf_plot *p, const struct taf_plot_part *part,
+    size_t curve, double *lo, double *hi);
 
 /* From the outer edge of the first pixel along an image's axis to that of the last. */
 void taf_plot_edges(const struct taf_plot_axis *x, double *lo, double *hi);
