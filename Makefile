@@ -193,9 +193,10 @@ obj/tests/fuzz/replay_%: obj/tests/fuzz/fuzz_%.o obj/tests/fuzz/replay.o $(ARCHI
 # it loads what it compares with
 obj/tests/bench/fft: LINK_LIBS += -ldl
 
-# what makes calls of a command fail; a sanitizer has such a library of its own
-FAULT_LIB := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),obj/tests/fault/fault.so)
-obj/tests/fault/fault.so: $(S)tests/fault/fault.c config.mk
+# what makes calls of a command fail, and libraries do harm; a sanitizer has such ones of its own
+FAULT_LIB := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),$(addprefix \
+	obj/tests/fault/,fault.so taken.so))
+obj/tests/fault/%.so: $(S)tests/fault/%.c config.mk
 	$(call short,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -pie -MMD -MP,$(COMPILE) $(TAF_LDFLAGS)) $(LDFLAGS) -fPIC -shared -o $@ $< \
@@ -285,7 +286,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 	@$(call run_suite,fuzz/$*) $(EMULATOR) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
-$(patsubst %,obj/check/bats/%.tap,faults tafspread): $(FAULT_LIB)
+$(patsubst %,obj/check/bats/%.tap,faults rights tafspread): $(FAULT_LIB)
 obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(FETCH) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 

@@ -300,13 +300,13 @@ goes_round() {
 	for call in write pwrite64 copy_file_range ftruncate,?ftruncate64 fsync rename; do
 		for when in 1 3; do
 			cp old.h5 x.h5
-			strace -o /dev/null -e inject="$call:signal=KILL:when=$when" \
+			strace -f -o /dev/null -e inject="$call:signal=KILL:when=$when" \
 				taf2hdf x.h5 b b.taf >/dev/null 2>&1 || true
 			cmp -s x.h5 old.h5 || cmp -s x.h5 new.h5 || { echo "$call $when: neither"; return 1; }
 		done
 	done
 	cp old.h5 x.h5
-	ends 4 strace -o /dev/null -e inject=pwrite64:error=ENOSPC:when=2 taf2hdf x.h5 b b.taf
+	ends 4 strace -f -o /dev/null -e inject=pwrite64:error=ENOSPC:when=2 taf2hdf x.h5 b b.taf
 	grep -q 'No space left' err
 	same old.h5 x.h5
 }

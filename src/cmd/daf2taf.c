@@ -28,7 +28,7 @@ static const struct cmd self = {
 	"daf2taf", "convert items of FilesDaf stores to TAF",
 	"[--sparse] [-J N] [-m SIZE] [-o FILE] STORE ITEM ...",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE |
-	    CMD_UNPLANNED,
+	    CMD_MENDS | CMD_UNPLANNED,
 };
 
 /* The columns of stored entries have one type: the smallest that holds all of them. */
@@ -206,6 +206,8 @@ main(int argc, char **argv)
 		    &run->err));
 	cmd_sink(run, &sink);
 	cmd_guard("packed chunks", false);
+	if (st == TAF_OK)
+		st = cmd_decode(run, run->files[0], NULL, 0, &run->err);
 	if (st == TAF_OK && (taf_daf_open(&s, run->files[0], &run->err) != TAF_OK ||
 	    taf_daf_recover(&s, &run->err) != TAF_OK ||
 	    look_ahead(&s, items, n, want.sparse, &run->err) != TAF_OK ||

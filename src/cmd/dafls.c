@@ -29,7 +29,7 @@ static const struct cmd self = {
 	"dafls", "list what a FilesDaf store holds",
 	"[-j] [--entries] STORE [ITEM ...]\n"
 	"       [-q] --check STORE",
-	options, CMD_JSON | CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
+	options, CMD_JSON | CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED | CMD_MENDS,
 };
 
 static void
@@ -108,7 +108,9 @@ main(int argc, char **argv)
 		taf_daf_item_free(&it);
 	}
 	cmd_guard("packed chunks", false);
-	st = want.look ? check(run, &s, &run->err) : list(run, &want.page, &s);
+	st = cmd_decode(run, run->files[0], NULL, 0, &run->err);
+	if (st == TAF_OK)
+		st = want.look ? check(run, &s, &run->err) : list(run, &want.page, &s);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_daf_close(&s);

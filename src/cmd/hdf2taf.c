@@ -147,6 +147,8 @@ main(int argc, char **argv)
 		st = taf_fail(&run->err, TAF_EDATA,
 		    "not a regular file, which is needed");
 	if (st == TAF_OK)
+		st = cmd_decode(run, taf_in_name(im->in), NULL, 0, &run->err);
+	if (st == TAF_OK)
 		st = taf_hdf_open(&im->file, im->in, &run->err);
 	if (st == TAF_OK)
 		st = want.listed ? list(run, im->file) : convert(run, im,

@@ -18,7 +18,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"nrrd2taf", "convert NRRD files to arrays",
 	"[-x DIM=LO:HI[:STEP]] [-N K] [-o FILE] [file ...]",
-	options, CMD_VENDOR,
+	options, CMD_VENDOR | CMD_BESIDE,
 };
 
 int

@@ -27,7 +27,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"sigmf2taf", "convert recordings of SigMF to arrays",
 	"[-t complex] [--check] [-N K] [-o FILE] NAME.sigmf-meta ...",
-	options, CMD_STREAM | CMD_PICK | CMD_TO_TAF | CMD_OPERANDS,
+	options, CMD_STREAM | CMD_PICK | CMD_TO_TAF | CMD_OPERANDS | CMD_BESIDE,
 };
 
 int

@@ -39,7 +39,7 @@ static const struct cmd self = {
 	"[--create] [--axis AXIS=FILE] [--sparse | --strings] [--pack WAY] [-t TYPE]\n"
 	"       [--clip] [-f] [-N K] STORE [ITEM [file]]\n"
 	"       --relayout [--pack WAY] [-f] STORE ITEM",
-	options, CMD_PICK | CMD_OPERANDS | CMD_UNPLANNED,
+	options, CMD_PICK | CMD_OPERANDS | CMD_UNPLANNED | CMD_INTO,
 };
 
 /* No array is read: the store has the matrix. */
@@ -112,7 +112,8 @@ main(int argc, char **argv)
 	cmd_options(run, &intent);
 	cmd_guard("packed chunks", false);
 	if (intent.relayout) {
-		if (relayout(run, want, &run->err) != TAF_OK)
+		if (cmd_decode(run, run->files[0], NULL, 0, &run->err) != TAF_OK ||
+		    relayout(run, want, &run->err) != TAF_OK)
 			cmd_report(run, run->files[0]);
 		taf_daf_change_free(want);
 		return cmd_end(run);
@@ -129,7 +130,8 @@ main(int argc, char **argv)
 		    "--strings writes lines: --clip, -N, --sparse and -t say nothing of those");
 	if (want->put.text && (!want->item || want->put.item.kind != TAF_DAF_VECTOR))
 		cmd_usage(run, "--strings needs a vector, AXIS/NAME");
-	if (put(run, want, &run->err) != TAF_OK)
+	if (cmd_decode(run, run->files[0], run->files + 2, run->nfiles - 2, &run->err) !=
+	    TAF_OK || put(run, want, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_daf_change_free(want);
 	return cmd_end(run);

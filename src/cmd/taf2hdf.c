@@ -39,7 +39,7 @@ static const struct cmd self = {
 	"taf2hdf", "write an array as a dataset of an HDF5 or netCDF-4 file",
 	"[--deflate N [--shuffle]] [--matlab | --sda] [--reverse] [-f] [-J N]\n"
 	"       [-m SIZE] [-N K] FILE DATASET [file]",
-	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED,
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED | CMD_INTO,
 };
 
 /* The one array of a file. */
@@ -120,7 +120,8 @@ main(int argc, char **argv)
 	    &run->err) : taf_hdf_style_name(how->style, run->files[1], &run->err));
 	how->date = date(text);
 	cmd_guard("HDF5", true);
-	if (put(run, how, &run->err) != TAF_OK)
+	if (cmd_decode(run, run->files[0], run->files + 2, run->nfiles - 2, &run->err) !=
+	    TAF_OK || put(run, how, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	return cmd_end(run);
 }

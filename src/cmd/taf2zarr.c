@@ -107,7 +107,7 @@ static const struct cmd self = {
 	"taf2zarr", "write an array into a Zarr store",
 	"[--v3 [--shard L1,L2,...]] [--chunks L1,L2,...] [--pack WAY [--level N]]\n"
 	"       [--reverse] [-f] [-J N] [-m SIZE] [-N K] STORE ARRAY [file]",
-	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED,
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS | CMD_UNPLANNED | CMD_INTO,
 };
 
 /* The one array of a file. */
@@ -180,9 +180,10 @@ main(int argc, char **argv)
 	cmd_check(run, taf_zarr_path_check(path, e));
 	cmd_guard("packed chunks", false);
 	want.to.service = &run->service;
-	if (taf_zarr_put_look(&p, run->files[0], path, want.to.version, run->force, e) !=
-	    TAF_OK || take(run, &want.to, &p, run->nfiles > 2 ? run->files[2] : NULL,
-	    e) != TAF_OK || taf_zarr_put_commit(&p, e) != TAF_OK)
+	if (cmd_decode(run, run->files[0], run->files + 2, run->nfiles - 2, e) !=
+	    TAF_OK || taf_zarr_put_look(&p, run->files[0], path, want.to.version,
+	    run->force, e) != TAF_OK || take(run, &want.to, &p, run->nfiles > 2 ?
+	    run->files[2] : NULL, e) != TAF_OK || taf_zarr_put_commit(&p, e) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_zarr_put_discard(&p);
 	return cmd_end(run);

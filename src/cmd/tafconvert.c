@@ -11,6 +11,7 @@
 #include "format/converter.h"
 #include "format/output_names.h"
 #include "format/table_import.h"
+#include "io/rights.h"
 #include "io/spool.h"
 #include "spread/jobs.h"
 #include "stream/writer_private.h"
@@ -131,6 +132,10 @@ work(void *ctx, struct taf_job *job)
 {
 	const struct intent *want = ctx;
 	struct cmd_run *run = want->run;
+	const char *const file = run->files[job->number];
+	const struct taf_confine needed = { .file = file, .right = TAF_RIGHT_READ,
+		.beside = want->directory == NULL ? TAF_RIGHT_CHANGE : TAF_RIGHT_NONE,
+		.folder = want->directory };
 	struct taf_err *e = &job->err;
 	struct taf_buf path = { 0 };
 	struct taf_in *in = NULL;
@@ -139,13 +144,15 @@ work(void *ctx, struct taf_job *job)
 	/* files at once make use of the processors already */
 	if (run->nfiles > 1)
 		run->service.jobs = 1;
-	st = taf_in_open(&in, run->files[job->number], e);
+	st = taf_in_open(&in, file, e);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)
 		st = taf_fail(e, TAF_EDATA, "empty input");
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		cmd_say(run, "%s: rights: %s", file, taf_confine(&needed));
 		st = convert(want, job, in, &path, e);
+	}
 	taf_in_close(in);
 	taf_buf_free(&path);
 	job->status = st;

@@ -122,7 +122,9 @@ main(int argc, char **argv)
 	cmd_guard("packed chunks", true);
 	im->store = &store;
 	im->service = &run->service;
-	st = taf_zarr_open(&store, run->files[0], &run->err);
+	st = cmd_decode(run, cmd_given(run->files[0]), run->files, 1, &run->err);
+	if (st == TAF_OK)
+		st = taf_zarr_open(&store, run->files[0], &run->err);
 	if (st == TAF_OK)
 		st = want.listed ? list(run, &store) : convert(run, im);
 	if (st != TAF_OK)

@@ -3,20 +3,13 @@
 /* What the environment says of URLs, and the rights that taf-fetch keeps. */
 #include "fetch.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "config.h"
-#include "io/os.h"
-
-#ifdef HAVE_LANDLOCK
-#include <linux/landlock.h>
-#include <sys/syscall.h>
-#endif
+#include "io/rights.h"
 
 /* The value of a variable that is set, and not empty; or NULL. */
 static const char *
@@ -157,81 +150,24 @@ object_open(struct object *o, struct wishes *w, const char *url, size_t n)
 	return wrong;
 }
 
-#ifdef HAVE_LANDLOCK
-/* Let it read what is at path, and below. */
-static void
-allow(int rules, const char *path)
-{
-	struct landlock_path_beneath_attr below = {
-		.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE };
-
-	below.parent_fd = open(path, O_PATH | O_CLOEXEC);
-	if (below.parent_fd < 0)
-		return;
-	(void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &below,
-	    0);
-	(void)close(below.parent_fd);
-}
-
-/* Let it keep files in this folder. */
-static void
-allow_files(int rules, int folder)
-{
-	const struct landlock_path_beneath_attr below = {
-		.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE |
-		    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-		    LANDLOCK_ACCESS_FS_REMOVE_FILE,
-		.parent_fd = folder };
-
-	(void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &below,
-	    0);
-}
-
-/* Files of the system alone, to be read: names of hosts, authorities, libraries. */
-static void
-guard_files(const struct wishes *w, int cache)
-{
-	static const char *const system[] = { "/etc", "/usr", "/lib", "/lib64", "/run",
-		"/opt", "/proc/self", "/dev/null", "/dev/urandom", "/dev/random" };
-	const struct landlock_ruleset_attr all = { .handled_access_fs =
-		LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-		LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-		LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-		LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-		LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-		LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM };
-	const char *home = said("HOME");
-	char *netrc = home != NULL ? joined(home, "/", ".netrc") : NULL;
-	const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
-	size_t k;
-
-	for (k = 0; rules >= 0 && k < sizeof system / sizeof system[0]; k++)
-		allow(rules, system[k]);
-	if (rules >= 0 && netrc != NULL)
-		allow(rules, netrc);
-	if (rules >= 0 && w->ca != NULL)
-		allow(rules, w->ca);
-	if (rules >= 0 && cache >= 0)
-		allow_files(rules, cache);
-	if (rules >= 0) {
-		(void)syscall(SYS_landlock_restrict_self, rules, 0);
-		(void)close(rules);
-	}
-	free(netrc);
-}
-#else
-static void
-guard_files(const struct wishes *w, int cache)
-{
-	(void)w;
-	(void)cache;
-}
-#endif
-
+/* Of files, those of the system: names of hosts, authorities, libraries. */
 void
 guard(const struct wishes *w, int cache)
 {
-	/* a kernel without these leaves the rights as they are */
-	if (taf_os_renounce())
-		guard_files(w, cache);
+	static const char *const system[] = { "/etc", "/usr", "/lib", "/lib64", "/run",
+		"/opt", "/proc/self", "/dev/null", "/dev/urandom", "/dev/random" };
+	const char *home = said("HOME");
+	char *netrc = home != NULL ? joined(home, "/", ".netrc") : NULL;
+	const int rights = taf_rights_begin();
+	size_t k;
+
+	for (k = 0; k < sizeof system / sizeof system[0]; k++)
+		taf_rights_allow(rights, system[k], TAF_RIGHT_READ);
+	if (netrc != NULL)
+		taf_rights_allow(rights, netrc, TAF_RIGHT_READ);
+	if (w->ca != NULL)
+		taf_rights_allow(rights, w->ca, TAF_RIGHT_READ);
+	taf_rights_allow_at(rights, cache, TAF_RIGHT_CHANGE);
+	(void)taf_rights_drop(rights, true);
+	free(netrc);
 }

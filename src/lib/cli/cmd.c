@@ -109,7 +109,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	    .remark = cmd_private_remark, .progress = cmd_private_progress,
 	    .watch = cmd_private_watch };
 	run->caller = (struct taf_caller){ .service = &run->service, .ctx = run,
-	    .child = child, .crashed = cmd_crashed, .tell = cmd_private_tell,
+	    .child = child, .tell = cmd_private_tell,
 	    .report = cmd_private_report, .say = cmd_private_say, .due = cmd_private_due,
 	    .show = cmd_private_show };
 	taf_note_listen(cmd_private_heard, run);

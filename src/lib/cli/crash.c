@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 #include "cli/crash.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef __has_include
@@ -16,48 +13,27 @@
 #endif
 
 #include "cli/private.h"
+#include "io/rights.h"
 #include "io/temp.h"
+#include "io/url.h"
+#include "io/worker.h"
 
-enum { STACK = 64 * 1024 };
-
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 static const char *name;
 static bool working, reading;
 
 static void
-say(const char *text)
-{
-	/* nothing is left to be done about a failure */
-	if (write(2, text, strlen(text)) < 0)
-		return;
-}
-
-static void
 end_without_memory(void)
 {
-	say(cmd_private_name());
-	say(": memory, which the library for ");
-	say(name);
-	say(" cannot do without\n");
+	(void)dprintf(2, "%s: memory, which the library for %s cannot do without\n",
+	    cmd_private_name(), name);
 	_exit(4);
 }
 
 static void
-on_crash(int sig)
+on_crash(bool memory)
 {
-	taf_temp_unlink_all();
-	if (name == NULL || (!reading && errno != ENOMEM)) {
-		/* delivered when this returns, and not handled again */
-		(void)raise(sig);
-		return;
-	}
-	if (errno == ENOMEM)
+	if (name != NULL && memory)
 		end_without_memory();
-	say(cmd_private_name());
-	say(": a broken file, which the library for ");
-	say(name);
-	say(" crashed on\n");
-	_exit(3);
 }
 
 /* HDF5 and libarchive end the process where they have no memory for a name. */
@@ -81,34 +57,59 @@ cmd_guard_end(void)
 	working = false;
 }
 
-bool
-cmd_crashed(int sig)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-		if (crashes[i] == sig)
-			return true;
-	return false;
-}
-
 void
 cmd_guard(const char *library, bool decodes)
 {
-	/* where a recursion without end has used up the other one */
-	static char stack[STACK];
-	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
-	struct sigaction act;
-	size_t i;
-
 	name = library;
 	reading = decodes;
 	working = library != NULL && atexit(on_exit_of_library) == 0;
-	memset(&act, 0, sizeof act);
-	act.sa_handler = on_crash;
-	act.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND);
-	(void)sigfillset(&act.sa_mask);
-	if (sigaltstack(&alternative, NULL) == 0)
-		for (i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-			(void)sigaction(crashes[i], &act, NULL);
+	taf_crash_listen(on_crash);
+}
+
+static void
+confine(struct cmd_run *run, const char *file, const char *const *more, int n)
+{
+	const unsigned flags = run->self->flags;
+	const struct taf_confine c = { .file = file, .more = more, .n = n,
+		.right = (flags & CMD_MENDS) != 0 ? TAF_RIGHT_TREE : TAF_RIGHT_READ,
+		.beside = (flags & CMD_BESIDE) != 0 ? TAF_RIGHT_READ : TAF_RIGHT_NONE,
+		.store = (flags & CMD_INTO) != 0 ? file : NULL,
+		.output = run->output, .data = run->data };
+
+	/* the system is asked for it once, which reads a file */
+	(void)taf_threads(&run->service);
+	cmd_say(run, "%s: rights: %s", cmd_given(file), taf_confine(&c));
+}
+
+enum taf_status
+cmd_decode(void *ctx, const char *file, const char *const *more, int n,
+    struct taf_err *e)
+{
+	static bool confined;
+	struct cmd_run *run = ctx;
+	const struct taf_will *ended = NULL;
+	int k = 0;
+
+	while (k < n && !taf_is_url(more[k]))
+		k++;
+	if (!confined && k >= n &&
+	    ((run->self->flags & CMD_BESIDE) == 0 || !taf_is_url(file))) {
+		confined = true;
+		confine(run, file, more, n);
+	}
+	if (reading && taf_worker(&ended, e) != TAF_OK)
+		return e->code;
+	reading = false;
+	if (ended != NULL && ended->status >= 0)
+		_exit(ended->status);
+	if (ended != NULL && ended->memory)
+		end_without_memory();
+	if (ended != NULL) {
+		(void)taf_fail(e, TAF_EDATA,
+		    "a broken file, which the library for %s crashed on", name);
+		cmd_private_message(run, ended->file, e->text);
+		_exit(3);
+	}
+	taf_worker_at(cmd_given(file));
+	return TAF_OK;
 }

@@ -5,22 +5,29 @@
 
 #include <stdbool.h>
 
+#include "cli/cmd.h"
+
 /*
- * From here on a crash of the process is the library's.  Temporary files are removed, and
- * one line of message names the library.  The status is 3 where it decodes a file, which
- * is then damaged.  The status is 4 where the library lacks memory or ends the process.
- * Of any other crash the process dies.  Where library is NULL it dies of every crash, and
- * another process tells of it.
+ * From here on a crash is the library's.  Where it decodes files, that is the end of a
+ * worker, which cmd_decode starts.  The status is 4 where the library lacks memory or
+ * ends the process.  Of any other crash it dies, of every one if library is NULL.
  */
 void cmd_guard(const char *library, bool decodes);
+
+/*
+ * From here on a file is decoded; the n more ones are still to be opened.  Rights that
+ * are not needed for that are given up once none of these is a URL.
+ * A library that decodes (cmd_guard) is left to a worker: if it crashes, this process, in
+ * which the call does not return, removes temporary files and ends with a line that names
+ * the file, and status 3.  TAF_ESYS where no process can be started.
+ */
+TAF_MUST enum taf_status cmd_decode(void *run, const char *file, const char *const *more,
+    int n, struct taf_err *e);
 
 /*
  * Whoever ends the process now is not the library, and what stdio has for standard output
  * is the library's own: it goes.
  */
 void cmd_guard_end(void);
-
-/* Is this one of the signals of a crash? */
-bool cmd_crashed(int sig);
 
 #endif

@@ -2,14 +2,15 @@
 /* Commands that read another format. */
 #include "cli/cmd.h"
 
+#include "cli/crash.h"
 #include "cli/private.h"
 
 int
 cmd_import(struct cmd_run *run, taf_import_check *check, taf_import_each *each, void *ctx)
 {
 	struct taf_import im = { .service = &run->service, .files = run->files,
-		.nfiles = run->nfiles, .say = cmd_private_seen, .ctx = run,
-		.pick = run->pick };
+		.nfiles = run->nfiles, .say = cmd_private_seen, .decode = cmd_decode,
+		.ctx = run, .pick = run->pick };
 	struct taf_err *e = &run->err;
 	enum taf_status st = TAF_OK;
 	struct taf_sink sink;
@@ -30,12 +31,13 @@ cmd_import(struct cmd_run *run, taf_import_check *check, taf_import_each *each, 
 int
 cmd_list(struct cmd_run *run, taf_import_lister *lister)
 {
+	struct taf_import im = { .files = run->files, .nfiles = run->nfiles,
+		.decode = cmd_decode, .ctx = run };
 	struct taf_str lines = { .err = &run->err };
-	int i;
 
 	cmd_input(run);
-	for (i = 0; cmd_out(run) != NULL && i < run->nfiles; i++)
-		if (taf_import_list(run->files[i], lister, &lines, &run->err) != TAF_OK ||
+	for (; cmd_out(run) != NULL && im.at < im.nfiles; im.at++)
+		if (taf_import_list(&im, lister, &lines, &run->err) != TAF_OK ||
 		    taf_out_str(run->out, &lines) != TAF_OK)
 			break;
 	if (run->err.code != TAF_OK)

@@ -17,6 +17,15 @@ taf_import_open(struct taf_in **in, const char *file, struct taf_err *e)
 	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
 }
 
+/* The input is decoded from here on; those from next on are opened later. */
+static enum taf_status
+begin_decoding(const struct taf_import *im, const struct taf_in *in, int next,
+    struct taf_err *e)
+{
+	return im->decode(im->ctx, taf_in_name(in), im->files + next, im->nfiles - next,
+	    e);
+}
+
 enum taf_status
 taf_import_begin(struct taf_import *im, const struct taf_array *a, enum taf_next more,
     bool *wanted, struct taf_err *e)
@@ -60,6 +69,8 @@ taf_import_look(const struct taf_import *im, taf_import_check *check, void *ctx,
 		}
 		st = taf_import_open(&in, im->files[i], e);
 		if (st == TAF_OK)
+			st = begin_decoding(im, in, 0, e);
+		if (st == TAF_OK)
 			st = check(ctx, im, in, e);
 		taf_err_name(e, taf_in_called(im->files[i]));
 		taf_in_close(in);
@@ -77,6 +88,7 @@ taf_import_all(struct taf_import *im, taf_import_each *each, void *ctx, struct t
 
 		im->last = im->at + 1 == im->nfiles;
 		if (taf_import_open(&in, im->files[im->at], e) != TAF_OK ||
+		    begin_decoding(im, in, im->at + 1, e) != TAF_OK ||
 		    each(ctx, im, &in, e) != TAF_OK ||
 		    (in != NULL && taf_in_unchanged(in, e) != TAF_OK))
 			st = e->code;
@@ -90,14 +102,17 @@ taf_import_all(struct taf_import *im, taf_import_each *each, void *ctx, struct t
 }
 
 enum taf_status
-taf_import_list(const char *file, taf_import_lister *lister, struct taf_str *lines,
-    struct taf_err *e)
+taf_import_list(const struct taf_import *im, taf_import_lister *lister,
+    struct taf_str *lines, struct taf_err *e)
 {
+	const char *const file = im->files[im->at];
 	struct taf_in *in = NULL;
 	enum taf_status st = taf_import_open(&in, file, e);
 
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
+	if (st == TAF_OK)
+		st = begin_decoding(im, in, im->at + 1, e);
 	if (st == TAF_OK)
 		st = lister(in, lines, e);
 	taf_err_name(e, taf_in_called(file));

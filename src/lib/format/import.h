@@ -21,6 +21,9 @@ struct taf_import {
 	int nfiles, at;			/* and which of them is read */
 	/* An array of that file goes out; may be NULL. */
 	void (*say)(void *ctx, const char *file, const struct taf_array *a);
+	/* A file is about to be decoded, the n more ones are not open yet. */
+	enum taf_status (*decode)(void *ctx, const char *file, const char *const *more,
+	    int n, struct taf_err *e);
 	void *ctx;
 	uint64_t pick;		/* the one array that is wanted, from 1; 0: all */
 	uint64_t number;	/* arrays seen, of all inputs */
@@ -63,10 +66,10 @@ typedef enum taf_status taf_import_each(void *ctx, struct taf_import *im,
 TAF_MUST enum taf_status taf_import_all(struct taf_import *im, taf_import_each *each,
     void *ctx, struct taf_err *e);
 
-/* Add to lines what is listed of a file. */
+/* Add to lines what is listed of a file, that at im->at. */
 typedef enum taf_status taf_import_lister(struct taf_in *in, struct taf_str *lines,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_import_list(const char *file, taf_import_lister *lister,
-    struct taf_str *lines, struct taf_err *e);
+TAF_MUST enum taf_status taf_import_list(const struct taf_import *im,
+    taf_import_lister *lister, struct taf_str *lines, struct taf_err *e);
 
 #endif

@@ -35,7 +35,14 @@ struct node {
 	char path[];
 };
 
-static struct node *_Atomic temps;
+static struct node *_Atomic own, *_Atomic *temps = &own;
+
+/* Where the list is once another process has to know it. */
+static struct shared {
+	struct node *_Atomic temps;
+	size_t used;
+	_Alignas(struct node) char room[64 * 1024];
+} *shared;
 
 /* For all but a handler: free ones, and live ones by their path. */
 enum { ALIKE = 4096 };
@@ -117,6 +124,35 @@ drop(struct node *t)
 	unlock();
 }
 
+enum taf_status
+taf_temp_share(struct taf_err *e)
+{
+	struct shared *s = taf_os_share(sizeof *s, e);
+
+	if (s == NULL)
+		return e->code;
+	s->temps = *temps;
+	shared = s;
+	temps = &s->temps;
+	return TAF_OK;
+}
+
+/* A node that lasts; the lock is held. */
+static struct node *
+allocate(size_t n)
+{
+	struct node *t;
+
+	if (shared == NULL)
+		return malloc(n);
+	n += -n % _Alignof(struct node);
+	if (n > sizeof shared->room - shared->used)
+		return NULL;
+	t = (void *)(shared->room + shared->used);
+	shared->used += n;
+	return t;
+}
+
 /* A node for a path of n bytes, its NUL included, in the list; NULL without memory. */
 static struct node *
 node_of(size_t n)
@@ -131,12 +167,12 @@ node_of(size_t n)
 		*at = t->other;
 	} else {
 		n = n < 256 ? 256 : n;
-		t = malloc(sizeof *t + n);
+		t = allocate(sizeof *t + n);
 		if (t != NULL) {
 			atomic_init(&t->state, TAKEN);
 			t->size = n;
-			t->next = temps;
-			temps = t;
+			t->next = *temps;
+			*temps = t;
 		}
 	}
 	if (t != NULL)
@@ -420,7 +456,7 @@ taf_temp_unlink_all(void)
 
 	/* a folder goes when it is empty */
 	for (again = 0; again < 2; again++)
-		for (t = temps; t != NULL; t = t->next)
+		for (t = *temps; t != NULL; t = t->next)
 			if (t->state == LIVE && unlink(t->path) != 0)
 				(void)rmdir(t->path);
 	errno = saved;

@@ -58,6 +58,12 @@ TAF_MUST enum taf_status taf_folder_sync(int fd, struct taf_err *e);
 /* Call a file temporary that is about to be made. */
 TAF_MUST enum taf_status taf_temp_add(const char *path, struct taf_err *e);
 
+/*
+ * A process that is forked from now on, and this one, have one list of temporary files.
+ * There is room for a few hundred of them.
+ */
+TAF_MUST enum taf_status taf_temp_share(struct taf_err *e);
+
 /* Make a folder that is temporary: as mkdir does, -1 with errno. */
 int taf_temp_mkdir(const char *path);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/os.h"
+#include "io/worker.h"
 
 struct worker {
 	pid_t pid;	/* 0: none */
@@ -29,17 +30,13 @@ pid_t
 taf_fork(const struct taf_caller *caller, int sig, enum taf_status (*work_on)(void *arg),
     void *arg, struct taf_err *e)
 {
-	const pid_t parent = getpid(), pid = fork();
+	const pid_t pid = taf_fork_tied(sig);
 
 	if (pid < 0)
 		(void)taf_fail_sys(e, "cannot start a process");
-	if (pid != 0)
-		return pid;
-	taf_os_end_with_parent(sig);
-	if (getppid() != parent)
-		(void)raise(sig);
-	caller->child(caller->ctx, work_on, arg);
-	return 0;
+	if (pid == 0)
+		caller->child(caller->ctx, work_on, arg);
+	return pid;
 }
 
 static enum taf_status
@@ -123,7 +120,7 @@ reap(struct pool *p, struct taf_job *job, struct taf_err *e)
 	/* a crash is what a hostile file does to a library that decodes it */
 	job->status = WIFEXITED(how) ? taf_fail(&job->err, TAF_ESYS,
 	    "its process died, status %d", WEXITSTATUS(how)) :
-	    taf_fail(&job->err, p->caller->crashed(WTERMSIG(how)) ? TAF_EDATA : TAF_ESYS,
+	    taf_fail(&job->err, taf_is_crash(WTERMSIG(how)) ? TAF_EDATA : TAF_ESYS,
 	    "its process died of signal %d", WTERMSIG(how));
 	return TAF_OK;
 }

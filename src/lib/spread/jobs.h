@@ -18,8 +18,6 @@ struct taf_caller {
 	void *ctx;
 	/* In a new process: call work, tell the remarks, and end the process. */
 	void (*child)(void *ctx, enum taf_status (*work)(void *arg), void *arg);
-	/* Is this one of the signals of a crash? */
-	bool (*crashed)(int sig);
 	/* Remarks wait until a piece is done: they are told if done, else dropped. */
 	void (*tell)(void *ctx, bool done);
 	/* Report a failure, clear it, and go on: the worst is the program's status. */
@@ -33,9 +31,7 @@ struct taf_caller {
 
 /*
  * Start a process that calls work(arg), and return its id, or less than 0 for a failure.
- * It gets the signal sig when this process ends, where the system can do that.  This
- * process must have one thread: after a fork among threads a child may do hardly
- * anything.
+ * taf_fork_tied says what sig is, and what it takes.
  */
 TAF_MUST pid_t taf_fork(const struct taf_caller *caller, int sig,
     enum taf_status (*work)(void *arg), void *arg, struct taf_err *e);
