@@ -329,3 +329,49 @@ set ylabel 'P'"
 		refuse 2 tafplot --panels $words u.taf i.taf || return 1
 	done
 }
+
+@test "--samples: a page zooms to each sample, whatever its type and unit" {
+	need node
+	tafmath -n 100001,2 -a 1=2:0.5 -t int16 'trunc(rand(3)*60000)-30000' | tafput unit=mV -o a.taf
+	tafcreate -t flt64 -n 70000 -o b.taf < <(perl -e 'srand 4; print pack "d<*", map { $_ % 997 ? rand : "inf" } 1 .. 70000')
+	tafput unit=V -i b.taf
+	tafmath -n 150000 -t uint32 "i1*28000" -o c.taf
+	tafplot -q --samples a.taf b.taf c.taf -o a.html
+	for f in a b c; do
+		taf2raw -t flt64 $f.taf >$f
+	done
+	functions a.html >a.js <<'EOF'
+const fs = require('fs');
+const pieces = [...page.matchAll(/class="piece">([^<]*)</g)].map(m => ({ textContent: m[1] }));
+const want = f => new Float64Array(new Uint8Array(fs.readFileSync(f)).buffer);
+const a = want('a'), all = [a.subarray(0, 100001), a.subarray(100001),
+	want('b').map(v => v === Infinity ? NaN : v * 1000), want('c')];
+assert.strictEqual(pieces.length, 3 + 3 + 2 + 4);
+assert.strictEqual(d.curves.length, 4);
+d.curves.forEach((c, k) => {
+	const n = all[k].length, got = samplesOf(pieces, d.value, c.samples, 0, n);
+	assert.deepStrictEqual(got, all[k]);
+	assert.deepStrictEqual(samplesOf(pieces, d.value, c.samples, 49000, 49300),
+		all[k].subarray(49000, 49300));
+	/* not yet there */
+	assert.strictEqual(samplesOf(pieces.slice(0, c.samples.first), d.value, c.samples, 0, 9), null);
+	/* a view of few samples has each of them, and one of all has buckets */
+	const g = d.grids[c.grid], view = [gridValue(g, 60000), gridValue(g, 60050)];
+	refine(pieces, d, c, view);
+	const p = [].concat(...runsOf(...drawn(d, c), d.x, view, 1000)).filter(
+		p => p.x >= -1e-9 && p.x <= 1000 + 1e-9);
+	const seen = all[k].subarray(60000, 60051).filter(v => v === v);
+	assert.deepStrictEqual(p.map(q => q.lo), [...seen]);
+	assert.deepStrictEqual(p.map(q => q.hi), [...seen]);
+	assert(p.every(q => q.to === undefined));
+});
+assert(readout(d, 2 + 60010 * 0.5, 0).includes(': ' + quantity(d.value, all[0][60010], 7)));
+assert(note(d).startsWith('Every sample is here'));
+EOF
+	node a.js
+	# a short record has no buckets to look behind; what is no line is refused
+	for words in '--term svg' '--term html --image' '--term html --xy' '--term html --band 1'; do
+		# shellcheck disable=SC2086
+		refuse 2 tafplot --samples $words a.taf || return 1
+	done
+}

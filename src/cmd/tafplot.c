@@ -13,8 +13,8 @@
 enum {
 	OPT_ASPECT = 256, OPT_BAND, OPT_COLOURS, OPT_DOWN, OPT_FONT, OPT_IMAGE,
 	OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NAMES, OPT_NO_PREFIX, OPT_OVER, OPT_PANELS,
-	OPT_PERCENTILE, OPT_POINTS, OPT_RANGE, OPT_SCRIPT, OPT_SIZE, OPT_TERM,
-	OPT_TITLE, OPT_WIDTH, OPT_WIGGLE, OPT_XLABEL, OPT_XY, OPT_YLABEL
+	OPT_PERCENTILE, OPT_POINTS, OPT_RANGE, OPT_SAMPLES, OPT_SCRIPT, OPT_SIZE,
+	OPT_TERM,	OPT_TITLE, OPT_WIDTH, OPT_WIGGLE, OPT_XLABEL, OPT_XY, OPT_YLABEL
 };
 
 struct intent {
@@ -62,6 +62,8 @@ static const struct cmd_option options[] = {
 	    SET(FLAG, drawing.how.points) },
 	{ OPT_RANGE, "range", "LO:HI", "ends of the values or colours",
 	    SET(PARSED, drawing.how.limits), .parse = taf_plot_range },
+	{ OPT_SAMPLES, "samples", NULL, "a page has all samples, and zooms to each",
+	    SET(FLAG, drawing.how.samples) },
 	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get",
 	    SET(FLAG, drawing.script) },
 	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters",
@@ -90,7 +92,7 @@ static const struct cmd self = {
 	"       [--log x|y|xy] [--range LO:HI] [--percentile P|LO:HI]\n"
 	"       [--aspect equal] [--legend on|off|PLACE] [--name KEY] [--names A,B]\n"
 	"       [--width W] [--font NAME[,SIZE]] [--xy] [--points] [--band K]\n"
-	"       [--panels]\n"
+	"       [--panels] [--samples]\n"
 	"       [--image [--down] [--colours NAME] [--over FILE]]\n"
 	"       [--wiggle] [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,

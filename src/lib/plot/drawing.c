@@ -77,6 +77,11 @@ conflict(const struct taf_drawing *d)
 		    "--panels: --image, --wiggle, --xy, --aspect and --percentile do not go with it";
 	if (d->how.panels && (term == TAF_TERM_TEXT || term == TAF_TERM_HTML))
 		return "--panels: of svg, png and pdf: a text and a page have one alone";
+	if (d->how.samples && term != TAF_TERM_HTML)
+		return "--samples: of a page: --term html is missing";
+	if (d->how.samples && (d->how.image || d->how.wiggle || d->how.xy ||
+	    d->how.band > 0))
+		return "--samples: --image, --wiggle, --xy and --band do not go with it";
 	if (d->how.image && d->how.log != 0)
 		return "--image: its axes are linear: --log does not go with it";
 	if (d->how.wiggle && (d->how.image || d->how.band > 0 || d->how.log != 0))

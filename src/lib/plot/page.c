@@ -127,6 +127,13 @@ put_axis(struct taf_str *s, const char *key, const struct taf_plot_axis *x,
 	    taf_f64(x->lo).s, taf_f64(x->hi).s);
 }
 
+/* Of the samples of a curve. */
+static uint64_t
+pieces_of(const struct taf_plot_part *part)
+{
+	return part->x.n / TAF_SAMPLES_PIECE + (part->x.n % TAF_SAMPLES_PIECE > 0);
+}
+
 /* The grid of what is drawn, and how many of its points each of n buckets has. */
 static void
 put_grid(struct taf_str *s, const struct taf_plot_axis *x, const uint64_t *edge,
@@ -235,6 +242,21 @@ put_row(struct taf_str *s, const struct taf_plot *p, size_t row)
 	taf_str_puts(s, "]}");
 }
 
+/* What the samples of a curve are, and the first of their pieces. */
+static void
+put_pieces(struct taf_str *s, const struct taf_plot *p,
+    const struct taf_plot_part *part, size_t curve)
+{
+	const struct taf_plot_part *o;
+	uint64_t first = curve * pieces_of(part);
+
+	for (o = p->part; o < part; o++)
+		first += o->curves * pieces_of(o);
+	taf_str_printf(s, "\"samples\":{\"type\":\"%s\",\"piece\":%d,\"first\":%llu,"
+	    "\"power\":%d},", taf_type_name(part->samples.type), TAF_SAMPLES_PIECE,
+	    (unsigned long long)first, part->power);
+}
+
 static void
 put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 {
@@ -247,6 +269,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 	if (name.st != TAF_OK)
 		s->st = name.st;
 	taf_str_printf(s, "{\"grid\":%zu,", (size_t)(part - p->part));
+	if (part->samples.there)
+		put_pieces(s, p, part, in_part);
 	if (p->wiggle)
 		taf_str_printf(s, "\"at\":%s,", taf_f64(taf_section_base(p, c)).s);
 	put_string(s, "name", name.buf.data);
@@ -348,6 +372,22 @@ put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how 
 	taf_str_puts(s, "\n");
 }
 
+/* Behind the script, which draws before a browser has read them. */
+static void
+put_samples(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
+{
+	size_t i;
+
+	for (i = 0; i < p->parts && s->st == TAF_OK; i++) {
+		if (!p->part[i].samples.there)
+			continue;
+		s->st = taf_out_str(out, s);
+		if (s->st == TAF_OK)
+			s->st = taf_samples_put(&p->part[i].samples, p->part[i].curves,
+			    p->part[i].x.n, out, s->err);
+	}
+}
+
 enum taf_status
 taf_page_draw(const struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_picture *pic, struct taf_out *out, struct taf_err *e)
@@ -366,6 +406,8 @@ taf_page_draw(const struct taf_plot *p, const struct taf_plot_how *how,
 
 		if (strcmp(line, "@data@\n") == 0)
 			put_data(&s, p, how, pic, out);
+		else if (strcmp(line, "@samples@\n") == 0)
+			put_samples(&s, p, out);
 		else if (strcmp(line, "@heading@\n") == 0)
 			put_html(&s, title);
 		else if (strcmp(line, "@title@\n") == 0)

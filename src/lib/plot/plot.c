@@ -564,7 +564,9 @@ read_values(struct taf_plot *p, const struct taf_plot_how *how, const struct vie
 	}
 	taf_reduce_plan(&mean, &(struct taf_reduction){ .op = TAF_OP_MEAN }, 1);
 	taf_reduce_clear(&mean, acc);
-	st = taf_select_open(&s, r, a, &v->region, e);
+	st = how->samples ? taf_samples_begin(&part->samples, a, e) : TAF_OK;
+	if (st == TAF_OK)
+		st = taf_select_open(&s, r, a, &v->region, e);
 	while (st == TAF_OK) {
 		const void *values;
 		size_t n;
@@ -572,6 +574,8 @@ read_values(struct taf_plot *p, const struct taf_plot_how *how, const struct vie
 		st = taf_select_read(s, &values, &n, e);
 		if (st != TAF_OK || n == 0)
 			break;
+		if (how->samples)
+			st = taf_samples_add(&part->samples, a, values, n, e);
 		if (p->image)
 			add_values(&mean, acc, values, a, n);
 		if (f.rows > 1)
@@ -671,6 +675,7 @@ scale_part(struct taf_plot_part *part, int power_x, int power)
 {
 	size_t i;
 
+	part->power = power;
 	scale_grid(&part->x, power_x);
 	for (i = 0; part->at != NULL && i < part->curves * part->buckets; i++)
 		part->at[i] = taf_scale_power(part->at[i], power_x);
@@ -1066,6 +1071,7 @@ taf_plot_fini(struct taf_plot *p)
 		free_axis(&part->value);
 		free(part->edge);
 		free(part->at);
+		taf_samples_free(&part->samples);
 		free_buckets(part, bucket_bytes(part));
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);

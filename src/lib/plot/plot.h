@@ -16,6 +16,7 @@
 #include "plot/axis.h"
 #include "plot/colours.h"
 #include "plot/limits.h"
+#include "plot/samples.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 
@@ -46,6 +47,7 @@ struct taf_plot_how {
 	bool points;			/* marks in place of lines */
 	bool xy;			/* rows 1 and 2 are x and y */
 	bool panels;			/* each line has one */
+	bool samples;			/* a page has all of them, too */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
@@ -58,6 +60,8 @@ struct taf_plot_part {
 	/* Of curve or row 0, then 1 ...  Lower edges of bands follow, then upper ones. */
 	struct taf_bucket *bucket;
 	double *at;			/* x of each, of curves of x against y; or NULL */
+	struct taf_samples samples;	/* if they are wanted; in this power of ten */
+	int power;			/* of the first part's unit */
 	bool banded;
 	bool mapped;			/* they lie in a file */
 	bool bars;			/* each point of x is a bin of a histogram */
