@@ -186,6 +186,9 @@ EOF
 	equal "$(wc -l <out)" 30
 	status 3 tafplot --names a,b "${files[@]}"
 	equal "$(cat err)" "tafplot: --names: 2 names for 14 lines"
+	# those over an image, too
+	tafmath -n 30,20 'x1+x2' -o image.taf
+	tafplot --image --over f1.taf --names Ridge --script image.taf | grep -q "title 'Ridge'"
 	# a name of a single line shows
 	tafplot --script --names Pulse f1.taf | grep -q " title 'Pulse'"
 	tafplot "${files[@]}" -o a.html

@@ -944,7 +944,7 @@ end_names(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 	const char *c = how->names;
 	size_t n = 1;
 
-	if (c == NULL || p->curves_over != NULL)
+	if (c == NULL || p->image)
 		return TAF_OK;
 	for (; *c != '\0'; c++)
 		n += *c == ',';
