@@ -37,6 +37,7 @@ all:
 #: bench        measure; bench-quick in a minute
 #: lint         what shellcheck, mandoc and cppcheck say; analyze: scan-build
 #: fuzz         the fuzzers (clang); fuzz-long runs them
+#: prove        that headers are read without a fault, by frama-c
 #: coverage     how much of the sources the tests reach
 #: coefficients make those of functions anew, and compare
 #: status       make the lists of commands and prototypes anew
@@ -46,7 +47,7 @@ help:
 
 # --- configuration ---
 
-UNCONFIGURED := clean coefficients deb distclean dist help status lint
+UNCONFIGURED := clean coefficients deb distclean dist help status lint prove
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 # configure leaves the time of config.mk and config.h as it was where they did not change;
 # config.status is always new
@@ -336,6 +337,10 @@ analyze:
 		scan-build sh $(SRC_DIR)/configure --disable-shared; }
 	+@cd analyze && $(MAKE) clean && scan-build --status-bugs -o report $(MAKE) all
 
+# TESTS="taf segy" takes these alone
+prove:
+	@sh $(S)tests/prove/run.sh $(TESTS)
+
 mutants: all $(FAULT_LIB)
 	+@MAKE='$(MAKE)' sh $(S)tests/plant.sh $(PART:%=-p %) $(FAULTS)
 
@@ -489,4 +494,4 @@ distclean: clean
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
 	check-unit check-untracked clean coefficients completions coverage deb demo dist \
-	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants release status uninstall
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants prove release status uninstall

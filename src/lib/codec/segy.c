@@ -204,6 +204,7 @@ has_short_count(const struct taf_segy *s)
 enum taf_status
 taf_segy_reel(struct taf_segy *s, struct taf_err *e)
 {
+	const double interval = taf_getf64(s->binary + REAL_INTERVAL - 1, s->big);
 	const uint32_t more = s->revision < 2 ? 0 : has_short_count(s) ?
 	    word(s, ADDITIONAL, s->big) : taf_get32(s->binary + ADDITIONAL - 1, s->big);
 
@@ -221,9 +222,8 @@ taf_segy_reel(struct taf_segy *s, struct taf_err *e)
 	}
 	if (taf_get32(s->binary + MANY_SAMPLES - 1, s->big) != 0)
 		s->ns_reel = taf_get32(s->binary + MANY_SAMPLES - 1, s->big);
-	if (taf_getf64(s->binary + REAL_INTERVAL - 1, s->big) > 0 &&
-	    taf_is_finite(taf_getf64(s->binary + REAL_INTERVAL - 1, s->big)))
-		s->dt_reel = taf_getf64(s->binary + REAL_INTERVAL - 1, s->big);
+	if (interval > 0 && taf_is_finite(interval))
+		s->dt_reel = interval;
 	return TAF_OK;
 }
 
