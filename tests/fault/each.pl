@@ -238,7 +238,8 @@ sub judge {
 	return '' if grep { $text eq $_ } @old;
 	return '' if $killed and $text eq $new;
 	# the change was made when the folder could not be synced
-	return '' if $fault =~ /^fsync/ and $text eq $new and grep { $_ eq '-i' } @command;
+	return '' if $fault =~ /^fsync/ and $text eq $new and
+	    grep { /^(-i|taf2hdf)$/ } @command;
 	my @names = grep { !exists $before->{$_} or $now->{$_} ne $before->{$_} } keys %$now;
 	return "changed or left: @names";
 }

@@ -365,7 +365,7 @@ taf_sigmf_end(struct taf_sigmf_files *to, enum taf_status st, struct taf_err *e)
 		return st;
 	}
 	taf_signals_hold();
-	st = taf_out_appear(to->data, true, e);
+	st = taf_out_appear_before(to->data, to->meta, e);
 	if (st == TAF_OK)
 		st = taf_out_commit(to->meta, e);
 	else

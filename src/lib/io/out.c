@@ -41,6 +41,8 @@ struct taf_out {
 	bool fresh;	/* nothing may have the name of target yet */
 	bool taken;	/* temp is the caller's, and stays where this fails */
 	bool placed;	/* it has the name of target */
+	bool changes;	/* what has that name now is changed */
+	int folder;	/* of target, where a change is made safe there, else -1 */
 	int lock;	/* for which this is held, -1 where none is */
 	mode_t special;	/* bits of its mode that a write clears */
 	atomic_uint_fast64_t moved;
@@ -113,6 +115,8 @@ release(struct taf_out *out)
 		(void)close(out->fd);
 	if (out->lock >= 0)
 		(void)close(out->lock);
+	if (out->folder >= 0)
+		(void)close(out->folder);
 	if (out->temp != NULL)
 		taf_temp_forget(out->temp);
 	free(out->temp);
@@ -133,7 +137,7 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 
 	if (out == NULL)
 		return taf_fail_mem(e);
-	out->fd = out->lock = -1;
+	out->fd = out->lock = out->folder = -1;
 	out->name = strdup(name);
 	out->buf = malloc(BUFFER);
 	if (out->name == NULL || out->buf == NULL)
@@ -680,7 +684,7 @@ taf_out_finish(struct taf_out *out, struct taf_err *e)
 void
 taf_out_locked(struct taf_out *out)
 {
-	out->claimed = true;
+	out->claimed = out->changes = true;
 }
 
 /* What an output replaces. */
@@ -805,9 +809,9 @@ give_name(struct taf_out *out, struct taf_err *e)
 	    failed(out, "cannot rename", e);
 }
 
-/* Keep the file that has the name under another one. */
+/* Keep the file that has the name under another one, and if stays, under its own too. */
 static enum taf_status
-set_aside(struct taf_out *out, struct taf_err *e)
+set_aside(struct taf_out *out, bool stays, struct taf_err *e)
 {
 	struct stat old;
 	int fd;
@@ -822,8 +826,8 @@ set_aside(struct taf_out *out, struct taf_err *e)
 	(void)close(fd);
 	taf_temp_forget(out->aside);
 	/* the second is for a file system without links */
-	if (unlink(out->aside) == 0 && (link(out->target, out->aside) == 0 ||
-	    rename(out->target, out->aside) == 0))
+	if ((stays && unlink(out->aside) == 0 && link(out->target, out->aside) == 0) ||
+	    rename(out->target, out->aside) == 0)
 		return TAF_OK;
 	free(out->aside);
 	out->aside = NULL;
@@ -839,8 +843,10 @@ taf_out_appear(struct taf_out *out, bool keep, struct taf_err *e)
 
 	if (st == TAF_OK && !out->claimed)
 		st = taf_outs_claim(all, &one, e);
+	if (st == TAF_OK && out->temp != NULL && out->changes)
+		st = taf_folder_of(out->target, &out->folder, e);
 	if (st == TAF_OK && out->temp != NULL && keep)
-		st = set_aside(out, e);
+		st = set_aside(out, true, e);
 	if (st == TAF_OK && out->temp != NULL)
 		st = give_name(out, e);
 	out->placed = st == TAF_OK && out->temp != NULL;
@@ -857,6 +863,47 @@ take_back(struct taf_out *out)
 		(void)unlink(out->target);
 }
 
+/* What has the name of the header tells of nothing any more, on the disk too. */
+static enum taf_status
+withdraw(struct taf_out *header, struct taf_err *e)
+{
+	enum taf_status st;
+	int folder = -1;
+
+	/* who has opened it has emptied it */
+	if (header->temp == NULL)
+		return !header->regular || taf_sync(header->fd) == 0 ? TAF_OK :
+		    failed(header, "cannot sync", e);
+	st = taf_folder_of(header->target, &folder, e);
+	if (st == TAF_OK)
+		st = set_aside(header, false, e);
+	if (st == TAF_OK)
+		st = taf_folder_sync(folder, e);
+	if (folder >= 0)
+		(void)close(folder);
+	return st;
+}
+
+enum taf_status
+taf_out_appear_before(struct taf_out *data, struct taf_out *header, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int folder = -1;
+
+	if (data->temp == NULL)
+		return taf_out_appear(data, true, e);
+	st = taf_folder_of(data->target, &folder, e);
+	if (st == TAF_OK && access(data->target, F_OK) == 0)
+		st = withdraw(header, e);
+	if (st == TAF_OK)
+		st = taf_out_appear(data, true, e);
+	if (st == TAF_OK)
+		st = taf_folder_sync(folder, e);
+	if (folder >= 0)
+		(void)close(folder);
+	return st;
+}
+
 enum taf_status
 taf_out_settle(struct taf_out *out, enum taf_status st, struct taf_err *e)
 {
@@ -868,6 +915,8 @@ taf_out_settle(struct taf_out *out, enum taf_status st, struct taf_err *e)
 		take_back(out);
 	if (st == TAF_OK && out->temp != NULL)
 		taf_undo_disown(out->target);
+	if (st == TAF_OK)
+		st = taf_folder_sync(out->folder, e);
 	if (st != TAF_OK && out->temp != NULL && !out->taken)
 		(void)unlink(out->temp);
 	release(out);
@@ -888,6 +937,7 @@ taf_out_discard(struct taf_out *out)
 
 	if (out == NULL)
 		return;
+	take_back(out);
 	if (out->temp != NULL && !out->taken)
 		(void)unlink(out->temp);
 	release(out);

@@ -154,7 +154,10 @@ TAF_MUST enum taf_status taf_out_sync(struct taf_out *out, struct taf_err *e);
  */
 TAF_MUST enum taf_status taf_out_finish(struct taf_out *out, struct taf_err *e);
 
-/* The caller holds the lock of the file that will be replaced (taf_lock_open). */
+/*
+ * The caller holds the lock of the file that will be replaced (taf_lock_open): it is
+ * changed, so taf_out_commit also waits until its name is safe on disk.
+ */
 void taf_out_locked(struct taf_out *out);
 
 /* TAF_EUSAGE where two of n outputs would replace one file, by whatever names. */
@@ -180,6 +183,14 @@ TAF_MUST enum taf_status taf_out_appear(struct taf_out *out, bool keep,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_out_settle(struct taf_out *out, enum taf_status st,
     struct taf_err *e);
+
+/*
+ * taf_out_appear of data that header, another output, tells of.  What tells of the old
+ * data goes first, and comes back if header is discarded; so whatever the disk keeps,
+ * none tells of what is not there.
+ */
+TAF_MUST enum taf_status taf_out_appear_before(struct taf_out *data,
+    struct taf_out *header, struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -471,6 +471,19 @@ taf_folder_open(const char *folder, int *fd, struct taf_err *e)
 }
 
 enum taf_status
+taf_folder_of(const char *path, int *fd, struct taf_err *e)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL ? strdup(".") :
+	    strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	enum taf_status st = folder != NULL ? taf_folder_open(folder, fd, e) :
+	    taf_fail_mem(e);
+
+	free(folder);
+	return st;
+}
+
+enum taf_status
 taf_folder_sync(int fd, struct taf_err *e)
 {
 	return fd < 0 || taf_sync(fd) == 0 || errno == EINVAL || errno == EROFS ? TAF_OK :

@@ -53,6 +53,8 @@ TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);
  * *fd is -1 for a folder that may not be read: it cannot be synced either.
  */
 TAF_MUST enum taf_status taf_folder_open(const char *folder, int *fd, struct taf_err *e);
+/* taf_folder_open of the folder that path is in. */
+TAF_MUST enum taf_status taf_folder_of(const char *path, int *fd, struct taf_err *e);
 TAF_MUST enum taf_status taf_folder_sync(int fd, struct taf_err *e);
 
 /* Call a file temporary that is about to be made. */

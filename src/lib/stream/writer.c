@@ -763,7 +763,7 @@ place(struct taf_writer *w, struct taf_err *e)
 	taf_signals_hold();
 	w->data = NULL;
 	if (data != NULL)
-		st = taf_out_appear(data, true, e);
+		st = taf_out_appear_before(data, out, e);
 	if (data != NULL && st == TAF_OK && taf_out_target(out) == NULL)
 		st = put_header(w, e);
 	if (st == TAF_OK) {
@@ -772,6 +772,10 @@ place(struct taf_writer *w, struct taf_err *e)
 	}
 	if (data != NULL)
 		st = taf_out_settle(data, st, e);
+	if (st != TAF_OK) {
+		taf_out_discard(w->out);
+		w->out = NULL;
+	}
 	taf_signals_let();
 	return st;
 }
