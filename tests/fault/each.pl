@@ -239,7 +239,7 @@ sub judge {
 	return '' if $killed and $text eq $new;
 	# the change was made when the folder could not be synced
 	return '' if $fault =~ /^fsync/ and $text eq $new and
-	    grep { /^(-i|taf2hdf)$/ } @command;
+	    grep { /^(-i|taf2hdf|taf2daf)$/ } @command;
 	my @names = grep { !exists $before->{$_} or $now->{$_} ne $before->{$_} } keys %$now;
 	return "changed or left: @names";
 }

@@ -27,18 +27,6 @@ taf_daf_put_text(const char *path, const char *text, size_t n, struct taf_err *e
 	return st;
 }
 
-enum taf_status
-taf_daf_open_parent(char *path, int *fd, struct taf_err *e)
-{
-	char *end = strrchr(path, '/');
-	enum taf_status st;
-
-	*end = '\0';
-	st = taf_folder_open(path, fd, e);
-	*end = '/';
-	return st;
-}
-
 /* A folder of the store that is at path. */
 static enum taf_status
 own_folder(enum taf_daf_mode mode, const char *path, const char *relative,
@@ -173,8 +161,7 @@ init(struct exchange *x, struct taf_daf_files *f, struct taf_err *e)
 	if (x->aside == NULL)
 		return taf_fail_mem(e);
 	for (transposed = f->first; transposed < f->layouts && st == TAF_OK; transposed++)
-		st = taf_daf_open_parent(place(x, transposed, 0),
-		    &x->folder[transposed], e);
+		st = taf_folder_of(place(x, transposed, 0), &x->folder[transposed], e);
 	return st;
 }
 
@@ -410,8 +397,10 @@ taf_daf_exchange(struct taf_daf_files *f, struct taf_daf_new *file, size_t n,
 	enum taf_status st;
 
 	/* a single file takes the place of the old one by its rename */
-	if (f->it.kind == TAF_DAF_SCALAR)
+	if (f->it.kind == TAF_DAF_SCALAR) {
+		taf_out_locked(file->out);
 		return appear(file, n, true, e);
+	}
 	st = init(&x, f, e);
 	if (st == TAF_OK)
 		st = exchange(&x, file, n, e);

@@ -19,9 +19,6 @@
 TAF_MUST enum taf_status taf_daf_put_text(const char *path, const char *text, size_t n,
     struct taf_err *e);
 
-/* taf_folder_open of the folder that a file is in; path is as it was. */
-TAF_MUST enum taf_status taf_daf_open_parent(char *path, int *fd, struct taf_err *e);
-
 /*
  * The folders of the store that are in a path below it, up to its last slash.  TAF_EDATA
  * where something else than a folder is in their place.

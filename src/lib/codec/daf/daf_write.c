@@ -62,7 +62,7 @@ static enum taf_status
 put_synced(char *path, const char *text, size_t n, struct taf_err *e)
 {
 	int folder;
-	enum taf_status st = taf_daf_open_parent(path, &folder, e);
+	enum taf_status st = taf_folder_of(path, &folder, e);
 
 	if (st == TAF_OK)
 		st = taf_daf_put_text(path, text, n, e);

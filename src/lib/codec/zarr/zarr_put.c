@@ -773,6 +773,23 @@ plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 	return st;
 }
 
+/* The folder that gets a new name, or another one for it. */
+static enum taf_status
+sync_place(const struct taf_zarr_put *p, struct taf_err *e)
+{
+	char *slash = strrchr(p->place, '/'), was;
+	enum taf_status st;
+
+	if (slash == NULL)
+		return taf_sync_folder(".", e);
+	slash += slash == p->place;
+	was = *slash;
+	*slash = '\0';
+	st = taf_sync_folder(p->place, e);
+	*slash = was;
+	return st;
+}
+
 /* What was made appears, the array, which is the first, last. */
 static enum taf_status
 move(struct taf_zarr_put *p, struct taf_err *e)
@@ -783,9 +800,12 @@ move(struct taf_zarr_put *p, struct taf_err *e)
 		const char *from = p->from.name[p->left - 1];
 		const char *to = p->to.name[p->left - 1];
 
-		if (p->left == 1 && p->replaces)
+		/* on the disk, too, nothing that the array needs comes behind it */
+		if (p->left == 1 && p->from.n > 1)
+			st = sync_place(p, e);
+		if (st == TAF_OK && p->left == 1 && p->replaces)
 			st = exchange(from, to, e);
-		else if (rename(from, to) != 0)
+		else if (st == TAF_OK && rename(from, to) != 0)
 			st = taf_fail_sys(e, "%s: cannot rename", to);
 	}
 	return st;
@@ -912,23 +932,6 @@ sync_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
 
 	(void)sb, (void)walk;
 	return kind == FTW_D && taf_sync_folder(path, &e) != TAF_OK ? -1 : 0;
-}
-
-/* The folder that gets a new name, or another one for it. */
-static enum taf_status
-sync_place(const struct taf_zarr_put *p, struct taf_err *e)
-{
-	char *slash = strrchr(p->place, '/'), was;
-	enum taf_status st;
-
-	if (slash == NULL)
-		return taf_sync_folder(".", e);
-	slash += slash == p->place;
-	was = *slash;
-	*slash = '\0';
-	st = taf_sync_folder(p->place, e);
-	*slash = was;
-	return st;
 }
 
 static enum taf_status
