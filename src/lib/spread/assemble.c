@@ -517,7 +517,7 @@ gather(struct results *r, struct taf_err *e)
 	free(r->piece);
 	free(blocks);
 	if (st == TAF_OK && r->bad != 0)
-		st = taf_fail(e, TAF_ESYS,
+		st = taf_fail(e, TAF_END,
 		    "slab %llu is not as it was written: it has to be done again",
 		    (unsigned long long)r->bad);
 	return st != TAF_OK || r->plan->join != NULL ? st :

@@ -301,6 +301,57 @@ run_all(struct run *r, bool *ours, struct taf_err *e)
 	return st;
 }
 
+/* run_all, in which a signal stops the tasks of an engine, too. */
+static enum taf_status
+run_stoppable(struct run *r, bool *ours, struct taf_err *e)
+{
+	/* an engine has to be told; children of ours end with us */
+	const bool mine = r->engine->kind != TAF_ENGINE_LOCAL;
+	struct sigaction old[2];
+	enum taf_status st;
+
+	if (mine) {
+		note(SIGINT, &old[0]);
+		note(SIGTERM, &old[1]);
+	}
+	st = run_all(r, ours, e);
+	/* this machine may have slept, while another took our place */
+	*ours = *ours && taf_owner_is(r->plan);
+	if (mine) {
+		(void)sigaction(SIGINT, &old[0], NULL);
+		(void)sigaction(SIGTERM, &old[1], NULL);
+	}
+	if (stop != 0) {
+		taf_owner_leave(r->plan);
+		(void)raise(stop);
+	}
+	return st;
+}
+
+/*
+ * All slabs, and the output of them.  Records may have reached the disk before a crash,
+ * and what they are of not: that is done again, once.
+ */
+static enum taf_status
+run_to_end(struct run *r, bool ours, struct taf_blake3_node *checksum, struct taf_err *e)
+{
+	const struct taf_service *service = r->caller->service;
+	enum taf_status st = run_stoppable(r, &ours, e);
+
+	if (st != TAF_OK || r->plan->directory != NULL)
+		return st;
+	st = taf_assemble(r->plan, ours, service, checksum, e);
+	if (st != TAF_END)
+		return st;
+	taf_remark(service, "%s", e->text);
+	taf_err_clear(e);
+	ours = false;
+	st = run_stoppable(r, &ours, e);
+	if (st == TAF_OK)
+		st = taf_assemble(r->plan, ours, service, checksum, e);
+	return st == TAF_END ? e->code = TAF_ESYS : st;
+}
+
 /* Be the one who works on the plan. */
 static enum taf_status
 begin(const struct taf_caller *caller, struct taf_plan *p, bool *again, struct taf_err *e)
@@ -323,8 +374,6 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
     struct taf_blake3_node *checksum, struct taf_err *e)
 {
 	struct run r = { .caller = caller, .plan = p, .engine = engine };
-	struct sigaction old[2];
-	const bool mine = engine->kind != TAF_ENGINE_LOCAL;
 	bool again = false, ended = false, ours = false;
 	enum taf_status st = taf_shell_leave_make(e);
 
@@ -346,28 +395,11 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 			    caller->service, checksum, e) : st;
 		}
 	}
-	/* an engine has to be told; children of ours end with us */
-	if (mine) {
-		note(SIGINT, &old[0]);
-		note(SIGTERM, &old[1]);
-	}
 	st = taf_state_fill(p, &ours, e);
 	/* tasks of an engine may have been on another machine, or live on */
-	ours = ours && !again && !mine;
+	ours = ours && !again && engine->kind == TAF_ENGINE_LOCAL;
 	if (st == TAF_OK)
-		st = run_all(&r, &ours, e);
-	/* this machine may have slept, while another took our place */
-	ours = ours && taf_owner_is(p);
-	if (mine) {
-		(void)sigaction(SIGINT, &old[0], NULL);
-		(void)sigaction(SIGTERM, &old[1], NULL);
-	}
-	if (stop != 0) {
-		taf_owner_leave(p);
-		(void)raise(stop);
-	}
-	if (st == TAF_OK && p->directory == NULL)
-		st = taf_assemble(p, ours, caller->service, checksum, e);
+		st = run_to_end(&r, ours, checksum, e);
 	taf_owner_leave(p);
 	if (st == TAF_OK && p->directory == NULL && p->made &&
 	    access(p->state, F_OK) == 0)

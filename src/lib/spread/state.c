@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/names.h"
+#include "io/temp.h"
 
 /* What is made for each slab, in folders of their own. */
 static const char *const folders[] = {
@@ -200,10 +201,14 @@ taf_state_remove(const struct taf_plan *p, struct taf_err *e)
 		st = drop_slabs(p, folders[i], e);
 	if (st == TAF_OK)
 		st = taf_names_read(&names, p->state, "", e);
-	for (i = 0; st == TAF_OK && i < FILES; i++)
+	for (i = 0; st == TAF_OK && i < FILES; i++) {
+		/* on the disk, too, the plan is not gone before the others */
+		if (strcmp(files[i], "plan") == 0)
+			st = taf_sync_folder(p->state, e);
 		for (k = 0; st == TAF_OK && k < names.n; k++)
 			if (is_called(names.name[k], files[i]))
 				st = drop(p->state, names.name[k], e);
+	}
 	taf_names_free(&names);
 	if (st == TAF_END)
 		return TAF_OK;
