@@ -30,6 +30,7 @@ all:
 #: demo         the main job on data made for it, in the folder demo
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
 #: mutants      plant faults, which tests have to catch; FAULTS="peaks" some, PART=3/20 a part
+#: cuts         cut the power while files are changed; STATES=100000 SEED=1 so often, and how
 #: html         the manual for a browser, with the tutorial
 #: deb          packages for Debian
 #: dist         an archive of the sources; distcheck builds and tests it
@@ -194,10 +195,11 @@ obj/tests/fuzz/replay_%: obj/tests/fuzz/fuzz_%.o obj/tests/fuzz/replay.o $(ARCHI
 # it loads what it compares with
 obj/tests/bench/fft: LINK_LIBS += -ldl
 
-# what makes calls of a command fail, and libraries do harm; a sanitizer has such ones of its own
-FAULT_LIB := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),$(addprefix \
-	obj/tests/fault/,fault.so taken.so))
-obj/tests/fault/%.so: $(S)tests/fault/%.c config.mk
+# what makes calls of a command fail, notes them, and has libraries do harm; a sanitizer has such
+# ones of its own
+PRELOADED := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),$(addprefix \
+	obj/tests/,fault/fault.so fault/taken.so cuts/record.so))
+obj/tests/%.so: $(S)tests/%.c config.mk
 	$(call short,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -pie -MMD -MP,$(COMPILE) $(TAF_LDFLAGS)) $(LDFLAGS) -fPIC -shared -o $@ $< \
@@ -287,7 +289,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 	@$(call run_suite,fuzz/$*) $(EMULATOR) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
-$(patsubst %,obj/check/bats/%.tap,faults rights tafspread): $(FAULT_LIB)
+$(patsubst %,obj/check/bats/%.tap,cuts faults rights tafspread): $(PRELOADED)
 obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(FETCH) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 
@@ -341,8 +343,13 @@ analyze:
 prove:
 	@sh $(S)tests/prove/run.sh $(TESTS)
 
-mutants: all $(FAULT_LIB)
+mutants: all $(PRELOADED)
 	+@MAKE='$(MAKE)' sh $(S)tests/plant.sh $(PART:%=-p %) $(FAULTS)
+
+# each finding names the scenario of tests/cuts/scenarios.py, and the call before which it was cut
+cuts: all $(PRELOADED)
+	@TAF_BIN="$(CURDIR)/bin" python3 $(S)tests/cuts/cuts.py obj/tests/cuts/record.so \
+		$(or $(STATES),100000) $(or $(SEED),1) $(foreach s,$(TESTS),'$(s)')
 
 lint:
 	@sh $(S)tools/lint.sh $(or $(S),.) "$(CURDIR)/obj/check"

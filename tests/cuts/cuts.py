@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""cuts.py LIBRARY [STATES [SEED [NAME...]]] -- cut the power while commands change files.
+
+Each scenario of scenarios.py makes files and runs a command, of which the library (record.c) notes
+what it does to the disk. disk.py makes states of it in which the power was cut. In each of them
+the next command has to find the old array or the new one. Where that command mends something, the
+power is cut once more.
+"""
+import collections
+import copy
+import hashlib
+import multiprocessing
+import os
+import random
+import shlex
+import shutil
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import disk  # noqa: E402
+from scenarios import SCENARIOS  # noqa: E402
+
+SHOWN = 6       # findings of a scenario that are told
+POINTS = 60     # of a long log not more are cut, or as many as there shall be states
+ENV = {k: v for k, v in os.environ.items() if k != 'CUTS_DROP'}
+ENV.update(TAF_HISTORY='off', SOURCE_DATE_EPOCH='1000000000', LC_ALL='C')
+
+
+class Run:
+    def __init__(self, scenario, library, base, seed):
+        self.s, self.base = scenario, base
+        self.place, self.log = base + '/w', base + '/log'
+        self.rng = random.Random(f'{seed} {scenario.name}')
+        self.env = dict(ENV, LD_PRELOAD=library, TMPDIR=base)
+        self.count = collections.Counter()
+        self.seen, self.findings = set(), []
+
+    def shell(self, command, **env):
+        """Status, standard output and messages; as subprocess has it, but in half the time."""
+        words = ['sh', '-c', command]
+        if not any(c in command for c in ('>', '&&', '\n')):
+            words = shlex.split(command)
+        names = ('/dev/null', self.base + '/out', self.base + '/err')
+        files = [(os.POSIX_SPAWN_OPEN, k, name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+            for k, name in enumerate(names)]
+        pid = os.posix_spawnp(words[0], words, dict(self.env, **env), file_actions=files)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        texts = []
+        for name in names[1:]:
+            with open(name, 'rb') as f:
+                texts.append(f.read())
+        return status, *texts
+
+    def recorded(self, command):
+        """A disk as it is, what the command does to it, and how it ends."""
+        start = disk.Disk(self.place)
+        open(self.log, 'w').close()
+        drop = {k: os.environ[k] for k in ('CUTS_DROP',) if k in os.environ}
+        end = self.shell(command, CUTS_LOG=self.log, **drop)
+        return start, disk.read_log(self.log), end
+
+    def look(self):
+        """What each of the looks finds, and all their messages."""
+        found, said = [], b''
+        for look in self.s.looks:
+            status, out, err = self.shell(look)
+            found.append((status, hashlib.sha256(out).digest() if status == 0 else b''))
+            said += err
+        return found, said
+
+    def judge(self, found, said, last, where):
+        """What was found is good, or a finding."""
+        good = True
+        for k, (status, data) in enumerate(found):
+            what = 'new' if found[k] == self.new[k] else 'old' if found[k] == self.old[k] and \
+                not self.s.always_new else 'refused' if status in (1, 3, 4) else 'wrong'
+            self.count[what] += 1
+            if what == 'wrong' or what == 'old' and last or \
+                    what == 'refused' and (last or not self.may_refuse):
+                good = False
+                self.findings.append(f'{where}: {self.s.looks[k]}: {what}, status {status}: ' +
+                    said.decode(errors='replace').strip()[:200])
+        return good
+
+    def main(self, states):
+        os.mkdir(self.place, 0o755)
+        os.chdir(self.place)
+        status, _, err = self.shell(self.s.setup)
+        if status != 0:
+            raise RuntimeError(f'{self.s.name}: setup: {err.decode()}')
+        first = disk.Disk(self.place).state(disk.ALL)
+        self.old = self.look()[0]
+        disk.put(first, self.place)
+        start, log, end = self.recorded(self.s.command)
+        if end[0] != 0:
+            raise RuntimeError(f'{self.s.name}: {end[2].decode()}')
+        self.may_refuse = self.s.may_refuse or self.s.exchanges and not any(
+            words[0] == 'X' for words, _ in log)
+        # the model has all that is there
+        model = disk.Disk(self.place).state(disk.ALL)
+        self.new = self.look()[0]
+        if self.new == self.old and not self.s.always_new or any(s for s, _ in self.new):
+            raise RuntimeError(f'{self.s.name}: nothing is new: {self.look()}')
+        after = self.cut(start, log, states, 1)
+        if [x[:2] for x in after] != [x[:2] for x in model]:
+            raise RuntimeError(f'{self.s.name}: calls were not noted: ' + ' '.join(
+                sorted({x[0] for x in set(x[:2] for x in after) ^ set(x[:2] for x in model)})))
+        return self
+
+    def cut(self, start, log, states, depth):
+        """Try so many states between all calls; what is there at the end."""
+        points = range(len(log) + 1)
+        points = sorted(self.rng.sample(points[:-1], min(len(log), max(POINTS, states)))
+            + [len(log)])
+        shares = share_out([room(now) for _, now in replay(start, log, points)], states)
+        for share, (at, now) in zip(shares, replay(start, log, points)):
+            last = at == len(log)
+            share = max(share, 40 * last)
+            for n, choice in enumerate(disk.choices(self.rng, now)):
+                if n >= share:
+                    break
+                self.try_state(now.state(choice), last and depth == 1 and self.s.promised,
+                    f'call {at} of {len(log)}, {n}', depth)
+        return now.state(disk.ALL)
+
+    def try_state(self, state, last, where, depth):
+        key = (disk.digest(state), last)
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        self.count[f'cut {depth}'] += 1
+        disk.put(state, self.place)
+        log = []
+        if depth == 1 and self.rng.random() < self.s.again:
+            start, log, _ = self.recorded(self.s.looks[0])
+            disk.put(state, self.place)
+        good = self.judge(*self.look(), last, where)
+        if good and self.s.redo is not None and self.rng.random() < 0.2:
+            status, _, said = self.shell(self.s.redo)
+            found, more = self.look()
+            good = self.judge(found, said + more, True, f'{where}, redone ({status})')
+        if not good and 'CUTS_KEEP' in os.environ:
+            keep = f"{os.environ['CUTS_KEEP']}/{self.s.name}-{len(self.findings)}"
+            os.makedirs(keep)
+            disk.put(state, keep)
+        if log:
+            self.cut(start, log, self.s.second, 2)
+
+
+def replay(start, log, points):
+    """The disk at these points, before a call of that number or behind the last one."""
+    now, done = copy.deepcopy(start), 0
+    for at in points:
+        for words, data in log[done:at]:
+            now.call(words, data)
+        done = at
+        yield at, now
+
+
+def room(now):
+    """In how many ways may what is not safe be on the disk? Not counted beyond reason."""
+    calls, files = now.pending()
+    return 2 ** min(20, len(calls) + sum(1 + len(f.touched) for f in files))
+
+
+def share_out(rooms, states):
+    """So many states among the places between calls: alike, but none has more than it can."""
+    shares, left = [0] * len(rooms), states
+    for n, k in enumerate(sorted(range(len(rooms)), key=lambda k: rooms[k])):
+        shares[k] = min(rooms[k], left // (len(rooms) - n) + 1)
+        left = max(0, left - shares[k])
+    return shares
+
+
+def one(task):
+    scenario, library, states, seed = task
+    shm = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
+    base = tempfile.mkdtemp(prefix='cuts-', dir=shm)
+    try:
+        run = Run(scenario, library, base, seed).main(states)
+        return scenario.name, run.count, run.findings
+    except RuntimeError as e:
+        return scenario.name, collections.Counter(), [str(e)]
+    finally:
+        os.chdir('/')
+        shutil.rmtree(base)
+
+
+def main(library, states='3000', seed='1', *names):
+    tools = os.environ['TAF_BIN']
+    ENV['PATH'] = os.environ['PATH'] = tools + ':' + os.environ['PATH']
+    wanted = [s for s in SCENARIOS if (not names or s.name in names) and
+        all(os.access(f'{tools}/{c}', os.X_OK) for c in s.needs)]
+    whole = sum(s.weight for s in wanted)
+    tasks = [(s, os.path.abspath(library), int(states) * s.weight // whole + 1, seed)
+        for s in wanted]
+    bad = total = 0
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for name, count, findings in pool.imap(one, tasks, 1):
+            total += count['cut 1'] + count['cut 2']
+            bad += len(findings)
+            print(f'{name:20}', ' '.join(f'{v} {k}' for k, v in sorted(count.items())), flush=True)
+            for f in findings[:SHOWN]:
+                print(f'\t{f}')
+            if len(findings) > SHOWN:
+                print(f'\tand {len(findings) - SHOWN} more')
+    print(f'{total} states, {bad} findings')
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
