@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
+#include "base/need.h"
 #include "cli/cmd.h"
 #include "kernel/number/convert_private.h"
 #include "stream/values.h"
@@ -73,12 +74,14 @@ export(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e
 	struct taf_reader *r = all->r;
 	const enum taf_type type = wanted(want, a);
 	const bool swap = taf_swap_needed(type, want->big);
-	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
+	const uint64_t total = taf_array_count(a) * taf_type_size(type);
 	struct taf_values *v = NULL;
 	struct taf_recode how;
 	struct taf_buf b = { 0 };
 	enum taf_status st = plan(want, a, &how, e);
 
+	taf_need_output(total);
+	taf_watch(&run->service, NULL, run->out, total);
 	if (st == TAF_OK && !swap && taf_recode_is_copy(&how))
 		st = taf_reader_copy(r, run->out, taf_reader_left(r), e);
 	else if (st == TAF_OK)
@@ -94,8 +97,8 @@ export(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e
 			st = swapped(&b, type, &p, n, e);
 		if (st == TAF_OK)
 			st = taf_out_write(run->out, p, n * taf_type_size(type), e);
-		taf_progress(&run->service, total - taf_reader_left(r) * esize, total);
 	}
+	taf_watch_end(&run->service);
 	if (st == TAF_OK && v != NULL)
 		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(a),
 		    type);

@@ -10,7 +10,7 @@ static const struct cmd_option options[] = { { 0 } };
 static const struct cmd self = {
 	"taf2sigmf", "write an array as a recording of SigMF",
 	"[-J N] [-m SIZE] [-N K] -o NAME [file]",
-	options, CMD_FILE | CMD_ONE | CMD_PICK | CMD_JOBS,
+	options, CMD_FILE | CMD_ONE | CMD_PICK | CMD_JOBS | CMD_UNPLANNED,
 };
 
 static enum taf_status

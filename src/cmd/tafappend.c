@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/need.h"
 #include "cli/cmd.h"
 #include "op/move/concat.h"
 #include "op/move/join.h"
@@ -75,8 +76,8 @@ append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *s
 	enum taf_status st;
 
 	if (taf_writer_open(&w, sink, e) != TAF_OK ||
-	    taf_writer_begin(w, a, TAF_NEXT_NO, e) != TAF_OK ||
-	    taf_concat_write(c, w, e) != TAF_OK)
+	    (taf_writer_begin(w, a, TAF_NEXT_NO, e) != TAF_OK &&
+	    !taf_need_goes_on(e->code, e)) || taf_concat_write(c, w, e) != TAF_OK)
 		st = e->code;
 	else
 		st = taf_writer_end(w, a, e);

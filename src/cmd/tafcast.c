@@ -28,7 +28,7 @@ static const struct cmd self = {
 	"tafcast", "convert arrays to another element type",
 	"-t TYPE [--clip] [--scale] [--unmap] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"       [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES | CMD_ONCE,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES,
 };
 
 struct plan {
@@ -64,8 +64,6 @@ look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	const struct plan *p = m->plan;
 
-	if (p->scaled && m->r == NULL)
-		return taf_move_blind(e);
 	return !p->scaled ? TAF_OK : taf_scale_plan(m->r, &p->in, out,
 	    taf_threads(m->service), e);
 }

@@ -4,6 +4,7 @@
 
 #include "array/size.h"
 #include "base/endian.h"
+#include "base/need.h"
 #include "cli/cmd.h"
 #include "format/example.h"
 #include "io/spool.h"
@@ -58,8 +59,8 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	if (scaled && taf_scale_plan(r, in, &out, taf_threads(&run->service), e) !=
 	    TAF_OK)
 		return e->code;
-	if (taf_writer_begin(w, &out, TAF_NEXT_NO, e) != TAF_OK ||
-	    taf_cast(&cast, e) != TAF_OK)
+	if ((taf_writer_begin(w, &out, TAF_NEXT_NO, e) != TAF_OK &&
+	    !taf_need_goes_on(e->code, e)) || taf_cast(&cast, e) != TAF_OK)
 		return e->code;
 	return taf_writer_end(w, &out, e);
 }

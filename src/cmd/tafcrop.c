@@ -25,7 +25,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafcrop", "crop arrays by index or by grid",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--squeeze] [-i] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_ONCE,
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
 };
 
 /* Dimensions of length 1 go, but one is left. */

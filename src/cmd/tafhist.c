@@ -167,8 +167,6 @@ look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 	struct taf_histogram *h = *(struct taf_histogram *const *)m->plan;
 	enum taf_status st;
 
-	if (m->r == NULL)
-		return taf_move_blind(e);
 	taf_histogram_free(h);
 	st = settle(want, m->in, h, e);
 	h->service = m->service;

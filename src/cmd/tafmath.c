@@ -37,7 +37,7 @@ static const struct cmd self = {
 	"tafmath", "compute elements by an expression: arithmetic",
 	"[-t TYPE] [--clip] [--let NAME=FILE] [-J N] [-o FILE] EXPR [file ...]\n"
 	"       tafmath -n L1[,L2...] [-a DIM=START:STEP] [-t TYPE] [-o FILE] EXPR",
-	options, CMD_STREAM | CMD_JOBS | CMD_PICK | CMD_VALUES | CMD_WORD | CMD_ONCE,
+	options, CMD_STREAM | CMD_JOBS | CMD_PICK | CMD_VALUES | CMD_WORD,
 };
 
 static enum taf_status

@@ -114,8 +114,6 @@ look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 	struct taf_peaking p;
 	enum taf_status st = peaking(m, &p, e);
 
-	if (st == TAF_OK && p.peaks.count == 0 && m->r == NULL)
-		return taf_move_blind(e);
 	return st != TAF_OK || p.peaks.count > 0 ? st :
 	    taf_peaking_count(&p, &out->dim[p.dim].n, e);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* tafsplit - an array in pieces along a dimension, each an array of its own. */
+#include "base/need.h"
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "op/move/split.h"
@@ -100,20 +101,35 @@ end(void *ctx, struct taf_err *e)
 	return taf_writer_end(p->w, &p->piece, e);
 }
 
-/* --plan: each piece is begun, and that is all. */
+/* Elements of a plan go to no piece. */
+static enum taf_status
+pass(void *ctx, uint64_t first, uint64_t n, struct taf_err *e)
+{
+	(void)ctx;
+	(void)first;
+	(void)n;
+	(void)e;
+	return TAF_OK;
+}
+
+/* --plan: each piece is begun, and then it is seen what all of them take. */
 static enum taf_status
 plan(const struct taf_split *how, struct taf_err *e)
 {
 	const uint64_t n = how->a->dim[how->dim - 1].n;
+	struct taf_split all = *how;
 	uint64_t at = 0, piece;
+	enum taf_status st;
 
 	for (; at < n; at += piece) {
 		piece = how->every < n - at ? how->every : n - at;
-		if (how->begin(how->ctx, at, piece, e) != TAF_END)
-			return e->code;
-		taf_err_clear(e);
+		st = how->begin(how->ctx, at, piece, e);
+		if (!taf_need_goes_on(st, e))
+			return st;
 	}
-	return TAF_OK;
+	all.begin = pass;
+	st = n > 0 ? taf_split(&all, e) : TAF_OK;
+	return taf_need_goes_on(st, e) ? TAF_OK : st;
 }
 
 static enum taf_status

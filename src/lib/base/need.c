@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 #include "base/need.h"
 
+#include "config.h"
+
+#ifdef HAVE_MALLINFO2
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/err.h"
+#include "base/num.h"
+
+enum { ZEROS = 1024 * 1024 };	/* bytes that a plan gives as elements, at most */
 
 static struct {
 	void (*call)(void *ctx, const char *text);
@@ -30,6 +38,111 @@ taf_need_say(const char *fmt, ...)
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	needs.call(needs.ctx, text);
+}
+
+static struct taf_needs *asked;
+
+void
+taf_need_ask(struct taf_needs *n)
+{
+	asked = n;
+}
+
+struct taf_needs *
+taf_need_asked(void)
+{
+	return asked;
+}
+
+static void
+grow(uint64_t *sum, uint64_t more)
+{
+	if (!taf_add(*sum, more, sum))
+		*sum = TAF_NEED_MOST;
+}
+
+void
+taf_need_beside(uint64_t bytes)
+{
+	if (asked != NULL)
+		grow(&asked->beside, bytes);
+}
+
+void
+taf_need_again(uint64_t bytes)
+{
+	if (asked != NULL)
+		grow(&asked->again, bytes);
+}
+
+void
+taf_need_output(uint64_t bytes)
+{
+	if (asked != NULL)
+		grow(&asked->output, bytes);
+}
+
+void
+taf_need_map(uint64_t bytes)
+{
+	if (asked != NULL)
+		grow(&asked->temporary, bytes);
+}
+
+void
+taf_need_file(uint64_t bytes)
+{
+	taf_need_map(bytes);
+	if (asked != NULL)
+		grow(&asked->files, bytes);
+}
+
+void
+taf_need_wait(bool waits)
+{
+	if (asked != NULL)
+		asked->waits = asked->waits || waits;
+}
+
+bool
+taf_need_piped(int fd)
+{
+	return asked != NULL && asked->piped && fd == 0;
+}
+
+enum taf_status
+taf_need_end(uint64_t bytes, struct taf_err *e)
+{
+#ifdef HAVE_MALLINFO2
+	const struct mallinfo2 m = mallinfo2();
+
+	grow(&bytes, m.uordblks + m.hblkhd);
+#else
+	bytes = TAF_NEED_MOST;
+#endif
+	grow(&bytes, asked->beside);
+	if (bytes > asked->memory)
+		asked->memory = bytes;
+	return taf_fail(e, TAF_END, "this is a plan");
+}
+
+bool
+taf_need_goes_on(enum taf_status st, struct taf_err *e)
+{
+	if (asked == NULL || st != TAF_END)
+		return false;
+	taf_err_clear(e);
+	return true;
+}
+
+enum taf_status
+taf_need_read(void *to, size_t n, struct taf_err *e)
+{
+	if (n > ZEROS || asked->unread + n > ZEROS)
+		return taf_need_end(0, e);
+	memset(to, 0, n);
+	asked->unread += n;
+	return TAF_OK;
 }
 
 static struct {

@@ -291,7 +291,7 @@ cmd_end(struct cmd_run *run)
 	    run->status != 4)
 		cmd_report(run, NULL);
 	if (run->plan && run->status == 0 && taf_forecast_end(&run->priv->forecast,
-	    run->files, run->nfiles, &run->err) != TAF_OK)
+	    run->nfiles, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	status = run->status;
 	cmd_guard_end();

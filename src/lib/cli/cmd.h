@@ -108,7 +108,6 @@ enum {
 	CMD_NO_RECIPE = 1048576,	/* no digest tells what it reads */
 	CMD_ARRAYS = 2097152,	/* of CMD_TO_TAF: it reads our own formats */
 	CMD_UNPLANNED = 4194304,	/* no header tells what it would do */
-	CMD_ONCE = 8388608,	/* elements pass once, in order, in a few blocks */
 	CMD_BESIDE = 16777216,	/* it reads what lies beside its operands, */
 	CMD_MENDS = 33554432,	/* or puts back what a crash has left of them */
 	CMD_INTO = 67108864	/* the first operand is changed, others are arrays */

@@ -30,12 +30,14 @@ each(void *ctx, struct taf_steps *s, struct taf_err *e)
 	struct taf_arrays *all = &s->lane[0].all;
 	enum taf_status st;
 
-	if (x->run->plan && x->prints)
-		return TAF_OK;
 	x->closed = x->prints && cmd_out(x->run) == NULL;
 	if (x->closed)
 		return TAF_END;
+	if (x->run->plan)
+		taf_forecast_each(&x->run->priv->forecast, s, x->prints);
 	st = x->each(x->run, all, x->ctx, e);
+	if (x->run->plan && x->prints)
+		return taf_forecast_step(&x->run->priv->forecast, st, e);
 	if (st == TAF_OK && x->prints && (x->run->self->flags & CMD_VALUES) != 0)
 		cmd_remark_missing(x->run, &all->a);
 	return st;

@@ -73,6 +73,19 @@ move(struct work *x, const struct taf_move *m, const struct taf_steps *s,
 	return st;
 }
 
+/* --plan: what the elements of a step would take.  e says why none was begun. */
+static enum taf_status
+foresee(struct work *x, const struct taf_move *m, struct taf_err *e)
+{
+	struct taf_forecast *const f = &x->run->priv->forecast;
+
+	if (!taf_need_goes_on(e->code, e))
+		return e->code;
+	taf_forecast_ask(f, NULL, false);
+	return taf_forecast_step(f, x->f->move == NULL || f->vague ? TAF_OK :
+	    x->f->move(m, e), e);
+}
+
 /* A step that is resolved. */
 static enum taf_status
 filter(void *ctx, struct taf_steps *s, struct taf_err *e)
@@ -83,21 +96,22 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 	const bool plan = x->run->plan;
 	struct taf_move m = { .service = &x->run->service, .intent = x->intent,
 		.plan = f->plan, .out = &x->out, .in = s->now[0].a,
-		.r = plan ? NULL : s->now[0].r, .each = s->now, .name = s->name,
+		.r = s->now[0].r, .each = s->now, .name = s->name,
 		.n = s->n };
 	const bool late = !plan && s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 
 	if (plan && fore->changes && taf_edit_takes(s->now[0].r, e) != TAF_OK)
 		return e->code;
+	if (plan)
+		taf_forecast_ask(fore, s, f->look != NULL);
 	if (f->look != NULL && f->look(&m, &x->out, e) != TAF_OK &&
 	    !(plan && taf_forecast_vague(fore, e)))
 		return e->code;
+	m.w = x->w;
 	if (taf_writer_begin(x->w, &x->out, s->pick != 0 ? TAF_NEXT_NO :
 	    taf_steps_more(s), e) != TAF_OK)
-		return plan ? taf_forecast_step(fore, f->move == NULL ||
-		    (x->run->self->flags & CMD_ONCE) != 0, e) : e->code;
-	m.w = x->w;
+		return plan ? foresee(x, &m, e) : e->code;
 	if (move(x, &m, s, e) != TAF_OK || taf_steps_end(s, e) != TAF_OK)
 		return e->code;
 	/* the comment and the attributes have come behind the data */

@@ -182,7 +182,7 @@ help(struct cmd_run *run)
 		(void)printf("\n%.*s", (int)more.buf.len, more.buf.data);
 	cmd_check(run, more.st);
 	taf_str_free(&more);
-	(void)printf("\nSee %s(1) and taf(7).\n", run->self->name);
+	(void)printf("\nSee %s(1), and taf(7) for --plan.\n", run->self->name);
 }
 
 /* Where among the options is the one with this id? */

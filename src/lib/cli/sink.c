@@ -176,9 +176,10 @@ cmd_private_plan(struct cmd_run *run)
 	*f = (struct taf_forecast){ .words = (const char *const *)run->priv->argv,
 		.nwords = run->priv->argc, .history = run->history, .json = run->json,
 		.arrays = (flags & CMD_STREAM) != 0, .memory = run->service.memory,
-		.threads = taf_threads(&run->service),
-		.recipe = run->recipe, .chosen = run->pick != 0 || run->list != NULL,
-		.changes = changes, .named = changes || run->output != NULL };
+		.threads = taf_threads(&run->service), .recipe = run->recipe,
+		.chosen = run->pick != 0 || run->list != NULL, .changes = changes,
+		.named = changes || run->output != NULL, .files = run->files,
+		.nfiles = run->nfiles };
 	refuse_inputs(run, &(struct taf_sink){ .data = f->arrays ? run->data : NULL });
 	cmd_check(run, taf_forecast_begin(f, &run->err));
 	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/need.h"
 #include "stream/reorder_private.h"
 
 bool
@@ -93,6 +94,7 @@ taf_export_elements(const struct taf_service *service, const struct taf_export *
 	    .out = to->out, .memory = service->memory, .jobs = taf_threads(service) };
 	enum taf_status st;
 
+	taf_need_output(taf_array_count(a) * taf_reorder_size(&how, a));
 	taf_watch(service, NULL, to->out, taf_array_count(a) * taf_reorder_size(&how, a));
 	st = taf_reorder(&how, r, a, e);
 	taf_watch_end(service);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/spool.h"
@@ -146,6 +147,8 @@ taf_image_import(void *ctx, struct taf_import *im, struct taf_in **from,
 			st = taf_import_begin(im, &a,
 			    !taf_in_seekable(in) ? TAF_NEXT_UNKNOWN : how->ahead > 0 ?
 			    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
+		/* whether all numbers are there was looked at before */
+		taf_need_again(taf_array_bytes(&a));
 		if (st == TAF_OK && wanted)
 			st = taf_import_end(im, &a, move(&p, how, im, e), e);
 		taf_array_fini(&a);
@@ -447,6 +450,7 @@ taf_image_export(const struct taf_service *service, const struct taf_image_drawi
 		st = taf_out_write(out, header.data, header.len, e);
 	taf_buf_free(&header);
 	if (st == TAF_OK) {
+		taf_need_output(taf_array_count(a) * (form.maxval > 255 ? 2 : 1));
 		taf_watch(service, NULL, out,
 		    taf_array_count(a) * (form.maxval > 255 ? 2 : 1));
 		st = draw(&s, again != NULL ? again : r, a, out, e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "format/import.h"
 
+#include "base/need.h"
 #include "io/spool.h"
 #include "io/where.h"
 #include "op/operand/arrays.h"
@@ -38,7 +39,7 @@ taf_import_begin(struct taf_import *im, const struct taf_array *a, enum taf_next
 	if (im->say != NULL)
 		im->say(im->ctx, im->files[im->at], a);
 	if (taf_writer_begin(im->w, a, im->done ? TAF_NEXT_NO : !im->last ? TAF_NEXT_YES :
-	    more, e) != TAF_OK)
+	    more, e) != TAF_OK && !taf_need_goes_on(e->code, e))
 		return e->code;
 	taf_watch(im->service, im->w, NULL, taf_array_bytes(a));
 	return TAF_OK;

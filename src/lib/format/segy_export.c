@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/endian.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "io/spool.h"
 #include "kernel/number/convert_private.h"
@@ -656,6 +657,7 @@ taf_segy_export(const struct taf_segy_export *how, const struct taf_service *ser
 	j.ntraces = taf_array_count(a) / j.ns;
 	st = begin(&j, e);
 	if (st == TAF_OK) {
+		taf_need_output(j.ntraces * (j.s.header + j.ns * j.s.format->bytes));
 		taf_watch(service, NULL, out, j.ntraces *
 		    (j.s.header + j.ns * j.s.format->bytes));
 		st = write_reel(&j, e);

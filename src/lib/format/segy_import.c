@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/threads.h"
 #include "format/segy_index.h"
@@ -693,6 +694,9 @@ import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err 
 	}
 	if (st == TAF_OK)
 		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
+	/* headers that were looked at before, and the reel's */
+	taf_need_again(TAF_SEGY_HEADER * (64 + (j->rows < SOME ? j->rows : SOME) +
+	    (want->how.resize || want->by.n > 0 ? 2 * j->rows : 0)));
 	if (st == TAF_OK) {
 		st = taf_import_end(im, &a, move(j, im->service, e), e);
 	}

@@ -44,11 +44,37 @@ taf_spool_region(struct taf_spool *s, uint64_t bytes, uint64_t *base, struct taf
 }
 
 enum taf_status
+taf_spool_fill(struct taf_spool *s, uint64_t bytes, struct taf_err *e)
+{
+	uint64_t base;
+	enum taf_status st = taf_out_flush(s->out, e);
+
+	if (st == TAF_OK && lseek(s->fd, 0, SEEK_SET) != 0)
+		st = taf_fail_sys(e, "cannot spool");
+	return st == TAF_OK ? taf_out_region(s->out, bytes, &base, e) : st;
+}
+
+/* A plan seeks to the end of what a run would write: the file has a hole. */
+static enum taf_status
+say_size(const struct taf_spool *s, enum taf_status st, struct taf_err *e)
+{
+	const off_t size = taf_need_asked() != NULL && s->out != NULL ?
+	    lseek(s->fd, 0, SEEK_CUR) : 0;
+
+	if (size <= 0)
+		return st;
+	taf_need_file((uint64_t)size);
+	return st != TAF_OK || ftruncate(s->fd, size) == 0 ? st :
+	    taf_fail_sys(e, "cannot spool");
+}
+
+enum taf_status
 taf_spool_end(struct taf_spool *s, enum taf_status st, const char *name,
     struct taf_in **in, struct taf_err *e)
 {
 	if (st == TAF_OK)
 		st = taf_out_flush(s->out, e);
+	st = say_size(s, st, e);
 	if (st == TAF_OK && lseek(s->fd, 0, SEEK_SET) != 0)
 		st = taf_fail_sys(e, "cannot spool");
 	if (st == TAF_OK)

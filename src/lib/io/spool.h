@@ -22,6 +22,10 @@ TAF_MUST enum taf_status taf_spool_begin(struct taf_spool *s, struct taf_err *e)
 TAF_MUST enum taf_status taf_spool_region(struct taf_spool *s, uint64_t bytes,
     uint64_t *base, struct taf_err *e);
 
+/* A plan has written nothing to it: it becomes so many bytes long, with a hole. */
+TAF_MUST enum taf_status taf_spool_fill(struct taf_spool *s, uint64_t bytes,
+    struct taf_err *e);
+
 /*
  * All is written: *in reads it from the start, under the given name.  If st is a failure
  * instead, also one of the two above, that is returned, and the file is thrown away.

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/need.h"
 #include "base/num.h"
 #include "io/at.h"
 #include "io/os.h"
@@ -337,10 +338,12 @@ taf_temp_map(size_t n, struct taf_err *e)
 	void *p = MAP_FAILED;
 	int fd, failed;
 
+	taf_need_map(n);
 	if (taf_temp_spool(&fd, e) != TAF_OK)
 		return NULL;
 	/* a page without space on the disk would be a signal later */
-	failed = taf_os_allocate(fd, (off_t)n);
+	failed = taf_need_asked() != NULL ? ftruncate(fd, (off_t)n) :
+	    taf_os_allocate(fd, (off_t)n);
 	if (failed == 0)
 		p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	else

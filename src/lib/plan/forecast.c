@@ -18,12 +18,14 @@
 enum {
 	/* beside what -m allows: buffers of fixed size, and what libraries take */
 	FIXED = 16 * 1024 * 1024,
-	/* where elements pass once: such buffers, and what a thread has for each array */
-	FEW = 4 * 1024 * 1024, BLOCKS = 1024 * 1024,
+	/* such buffers, those of an input, and what a thread has beside its work */
+	FEW = 4 * 1024 * 1024, BLOCKS = 1024 * 1024, THREAD = 512 * 1024,
 	/* of a file: what is read of it to find a header */
 	PEEK = 64 * 1024,
 	/* arrays whose grids people are shown */
 	SHOWN = 4,
+	/* of another format: what stands before and behind elements */
+	HEAD = 48 * 1024,
 	/* of each array: what a header may have more when it is written */
 	SLACK = 4096
 };
@@ -32,6 +34,12 @@ uint64_t
 taf_forecast_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? TAF_FORECAST_UNKNOWN : a + b;
+}
+
+static uint64_t
+larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* A number of bytes; for people with the largest unit that leaves it whole. */
@@ -215,6 +223,68 @@ put_json(struct taf_forecast *f, const struct taf_describe *d)
 		taf_describe_shape(d);
 }
 
+/* What was asked for is known now, if told. */
+static void
+collect(struct taf_forecast *f, bool told)
+{
+	struct taf_needs *const all = &f->needs, *const now = &f->now;
+
+	if (taf_need_asked() == NULL)
+		return;
+	taf_need_ask(NULL);
+	f->told = (f->told || f->steps == 0) && told;
+	f->steps++;
+	all->memory = larger(all->memory, now->memory);
+	all->temporary = larger(all->temporary, now->temporary);
+	all->output = taf_forecast_add(all->output, now->output);
+	all->files = taf_forecast_add(all->files, now->files);
+	all->again = taf_forecast_add(all->again, now->again);
+	all->waits = all->waits || now->waits;
+}
+
+/* Elements of a reader may be in a file of their own. */
+static void
+add_source(struct taf_forecast *f, const struct taf_reader *r)
+{
+	struct taf_reader_place place = { 0 };
+	struct stat s;
+	int i = 0;
+
+	(void)taf_reader_place(r, &place);
+	while (i < f->nfiles && (place.file == NULL || f->files[i] == NULL ||
+	    strcmp(place.file, f->files[i]) != 0))
+		i++;
+	if (place.file != NULL && i == f->nfiles && stat(place.file, &s) == 0)
+		f->sources += (uint64_t)s.st_size;
+}
+
+/* A step of arrays has come.  Work before it that has not ended tells nothing. */
+static void
+see(struct taf_forecast *f, const struct taf_steps *s)
+{
+	unsigned k;
+
+	collect(f, f->now.memory > 0);
+	f->inputs += s->n;
+	f->together = s->together;
+	for (k = 0; k < s->n; k++)
+		add_source(f, s->now[k].r);
+}
+
+void
+taf_forecast_ask(struct taf_forecast *f, const struct taf_steps *s, bool looks)
+{
+	if (s != NULL)
+		see(f, s);
+	/* the look has said it */
+	if (s == NULL && f->vague)
+		return;
+	/* what looks at elements may see no others */
+	f->now = (struct taf_needs){ .piped = f->stage > 1,
+		.unread = looks ? TAF_NEED_MOST / 2 : 0 };
+	taf_need_ask(&f->now);
+}
+
 static enum taf_status
 hear(void *ctx, const struct taf_array *a, enum taf_next next, struct taf_err *e)
 {
@@ -233,6 +303,8 @@ hear(void *ctx, const struct taf_array *a, enum taf_next next, struct taf_err *e
 		st = pass_on(f, a, e);
 	if (f->vague)
 		f->writes = TAF_FORECAST_UNKNOWN;
+	if (st == TAF_OK && taf_need_asked() == NULL)
+		taf_forecast_ask(f, NULL, true);
 	f->n++;
 	f->more = next != TAF_NEXT_NO;
 	return st == TAF_OK ? taf_fail(e, TAF_END, "this is a plan") : st;
@@ -252,6 +324,7 @@ taf_forecast_ended(struct taf_forecast *f, struct taf_err *e)
 	if (e->code != TAF_END)
 		return false;
 	f->unknown = f->unknown || f->n == 0;
+	collect(f, f->now.memory > 0);
 	taf_err_clear(e);
 	return true;
 }
@@ -262,67 +335,93 @@ taf_forecast_vague(struct taf_forecast *f, struct taf_err *e)
 	if (e->code != TAF_END)
 		return false;
 	f->vague = true;
+	f->now.waits = true;
 	taf_err_clear(e);
 	return true;
 }
 
-enum taf_status
-taf_forecast_step(struct taf_forecast *f, bool once, struct taf_err *e)
+void
+taf_forecast_each(struct taf_forecast *f, const struct taf_steps *s, bool prints)
 {
-	f->once = once && !f->vague;
+	f->arrays = f->arrays && !prints;
+	if (prints)
+		taf_forecast_ask(f, s, true);
+	else
+		see(f, s);
+}
+
+enum taf_status
+taf_forecast_step(struct taf_forecast *f, enum taf_status st, struct taf_err *e)
+{
+	const bool told = st == TAF_OK || st == TAF_END;
+
 	f->more = false;
-	return taf_forecast_ended(f, e) ? TAF_OK : e->code;
+	if (!told && f->now.unread == 0)
+		return st;
+	taf_err_clear(e);
+	collect(f, told);
+	return TAF_OK;
 }
 
 /*
- * What is read at most of a file of so many bytes: its header is looked at, and read
+ * What is read at most beside each byte once: the header of a file is looked at, and read
  * again with the elements; of several arrays all headers are seen before.
  */
 static uint64_t
-reads_of(const struct taf_forecast *f, uint64_t size, int n)
+peeks_of(const struct taf_forecast *f, uint64_t size, int n)
 {
-	const uint64_t arrays = f->n > 0 ? f->n : 1;
+	const uint64_t arrays = larger(f->inputs, (uint64_t)n);
 	const uint64_t peeks = f->chosen || arrays > size / PEEK ? size : arrays * PEEK;
-	const bool several = f->chosen || arrays > 1 || n > 1;
+
+	const bool once = arrays == 1 || (f->together && f->inputs == (uint64_t)n);
 
 	/* the head of a file that is replaced is looked at, too */
-	return taf_forecast_add(size, (several ? 2 * peeks : peeks) + SLACK);
+	return (f->chosen || !once || f->inputs == 0 ? 2 * peeks : peeks) +
+	    (uint64_t)n * SLACK;
 }
 
 /* Bytes of the files that are read, and those of them that come from a pipe. */
 static void
-add_reads(const struct taf_forecast *f, const char *const *files, int n,
-    struct taf_forecast_tail *t)
+add_reads(const struct taf_forecast *f, struct taf_forecast_tail *t)
 {
+	const char *const *files = f->files;
+	const int n = f->nfiles;
+	uint64_t sum = f->sources;
 	struct stat s;
 	int i;
 
 	for (i = 0; i < n; i++) {
 		const bool input = taf_in_called(files[i]) != files[i];
 		const bool there = input ? fstat(0, &s) == 0 : stat(files[i], &s) == 0;
+		const bool inner = input && f->stage > 1;
 		uint64_t bytes = TAF_FORECAST_UNKNOWN;
 
-		if (f->once && there && S_ISREG(s.st_mode))
-			bytes = input && f->stage > 1 ? (uint64_t)s.st_size + SLACK :
-			    reads_of(f, (uint64_t)s.st_size, n);
+		if (f->told && there && S_ISREG(s.st_mode))
+			bytes = (uint64_t)s.st_size + (inner ? SLACK : 0);
 		t->sums.reads = taf_forecast_add(t->sums.reads, bytes);
-		if (input && f->stage > 1)
+		if (inner)
 			t->inner = taf_forecast_add(t->inner, bytes);
+		else
+			sum = taf_forecast_add(sum, bytes);
 		/* an array of a pipe may wait for others, and a comment stands behind */
 		if (input && (n > 1 || f->chosen || !there || !S_ISREG(s.st_mode)))
 			t->sums.temporary = TAF_FORECAST_UNKNOWN;
 	}
+	if (sum > 0 && sum != TAF_FORECAST_UNKNOWN)
+		t->sums.reads = taf_forecast_add(t->sums.reads,
+		    f->sources + peeks_of(f, sum, n));
 }
 
 /* At most: -m bounds what grows with the array. */
 static uint64_t
-memory_of(const struct taf_forecast *f, int n)
+memory_of(const struct taf_forecast *f)
 {
-	const uint64_t blocks = ((uint64_t)n + 1) * BLOCKS * f->threads;
+	const uint64_t bound = taf_forecast_add(f->memory, FIXED);
+	const uint64_t fixed = FEW + (uint64_t)f->nfiles * BLOCKS +
+	    (uint64_t)f->threads * THREAD;
+	const uint64_t all = taf_forecast_add(f->needs.memory, fixed);
 
-	if (!f->once)
-		return taf_forecast_add(f->memory, FIXED);
-	return FEW + (blocks < f->memory ? blocks : f->memory);
+	return f->told && all < bound ? all : bound;
 }
 
 /* The number of arrays is known, and how many bytes they have. */
@@ -346,8 +445,8 @@ taf_forecast_put_stage(const struct taf_forecast *f,
 		taf_str_printf(s, whole ? "[%.*s]" : "null", (int)shapes->len,
 		    shapes->len > 0 ? shapes->data : "");
 		taf_forecast_put(sums, true, s);
-		taf_str_printf(s, ",\"waits\":%s}", f->vague ? "true" :
-		    f->once ? "false" : "null");
+		taf_str_printf(s, ",\"waits\":%s}",
+		    !f->told ? "null" : f->needs.waits ? "true" : "false");
 		return;
 	}
 	taf_str_printf(s, "%u %s  ", f->stage, program(f->words[0]));
@@ -358,7 +457,7 @@ taf_forecast_put_stage(const struct taf_forecast *f,
 	if (whole && f->n > SHOWN)
 		taf_str_printf(s, " and %llu more", (unsigned long long)(f->n - SHOWN));
 	taf_forecast_put(sums, false, s);
-	taf_str_puts(s, f->vague ? " waits\n" : "\n");
+	taf_str_puts(s, f->needs.waits ? " waits\n" : "\n");
 	if (whole && f->grids.buf.len > 0)
 		taf_str_put(s, f->grids.buf.data, f->grids.buf.len);
 }
@@ -383,19 +482,27 @@ put_all(const struct taf_forecast *f, const struct taf_forecast_tail *t,
 }
 
 enum taf_status
-taf_forecast_end(struct taf_forecast *f, const char *const *files, int n,
-    struct taf_err *e)
+taf_forecast_end(struct taf_forecast *f, int n, struct taf_err *e)
 {
 	const bool whole = f->arrays && is_whole(f);
-	struct taf_forecast_tail t = { .named = f->named, .known = whole && !f->vague,
-		.sums = { .memory = memory_of(f, n),
-		.temporary = f->once ? f->pairs : TAF_FORECAST_UNKNOWN,
-		.writes = whole ? f->writes : TAF_FORECAST_UNKNOWN } };
+	struct taf_forecast_tail t = { .named = f->named, .known = whole && !f->vague };
 	struct taf_str s = { .err = e };
 	struct taf_out *out = NULL;
 	enum taf_status st;
 
-	add_reads(f, files, n, &t);
+	f->nfiles = n;
+	collect(f, f->now.memory > 0);
+	t.sums = (struct taf_forecast_sums){ .memory = memory_of(f),
+		.temporary = f->told ? taf_forecast_add(f->pairs, f->needs.temporary) :
+		TAF_FORECAST_UNKNOWN, .writes = TAF_FORECAST_UNKNOWN };
+	if (whole)
+		t.sums.writes = f->writes;
+	else if (f->needs.output > 0)
+		t.sums.writes = taf_forecast_add(f->needs.output, HEAD);
+	add_reads(f, &t);
+	t.sums.reads = taf_forecast_add(t.sums.reads,
+	    taf_forecast_add(f->needs.again, f->needs.files));
+	t.sums.writes = taf_forecast_add(t.sums.writes, f->needs.files);
 	/* digests are taken of inputs, and lines are added */
 	if (f->recipe)
 		t.sums.reads = t.sums.writes = TAF_FORECAST_UNKNOWN;

@@ -12,7 +12,9 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/need.h"
 #include "base/str.h"
+#include "op/operand/steps.h"
 #include "stream/writer_private.h"
 
 /* In place of one of the sums: it is not known. */
@@ -57,11 +59,12 @@ struct taf_forecast {
 	const char *const *words;	/* of the command */
 	int nwords;
 	const char *history;
+	const char *const *files;	/* that it reads */
+	int nfiles;
 	bool json;
 	bool arrays;		/* the command writes arrays */
 	bool taf;		/* it writes TAF files */
 	bool named;		/* its output is a file with a name */
-	bool once;		/* elements pass once, in order, in a few blocks */
 	bool unknown;		/* only elements tell which arrays come */
 	uint64_t memory;	/* bound of -m */
 	unsigned threads;
@@ -72,6 +75,12 @@ struct taf_forecast {
 	bool piped;		/* it is a stage of taf plan */
 	bool blind;		/* nothing is known of standard input */
 	bool more, vague;	/* see taf_forecast_step and taf_forecast_vague */
+	bool together;		/* several files advance together */
+	bool told;		/* each step has said what it needs */
+	uint64_t steps, inputs;	/* how many; and their arrays */
+	uint64_t sources;	/* bytes of files that hold elements alone */
+	struct taf_needs now;	/* of this step, */
+	struct taf_needs needs;	/* and of all that were before */
 	unsigned stage;
 	int out, headers;	/* descriptors of what is said, and of the headers */
 	uint64_t n, writes, pairs;
@@ -103,12 +112,28 @@ bool taf_forecast_ended(struct taf_forecast *f, struct taf_err *e);
 /* The same where elements had to be looked at: of the array only the type is known. */
 bool taf_forecast_vague(struct taf_forecast *f, struct taf_err *e);
 
-/* The same behind one of several arrays.  once: its elements pass once, in order. */
-TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, bool once,
+/*
+ * A step (NULL: the same) begins: what works on its elements says what it needs, and
+ * works on none.  With looks, the array that goes out is made of elements:
+ * taf_forecast_vague.
+ */
+void taf_forecast_ask(struct taf_forecast *f, const struct taf_steps *s, bool looks);
+
+/*
+ * The same of a command that sees one array after the other.  What it does not print it
+ * asks for itself, by a writer.
+ */
+void taf_forecast_each(struct taf_forecast *f, const struct taf_steps *s, bool prints);
+
+/*
+ * It has ended with st.  A failure that is no end of a plan is returned, if elements have
+ * not been taken for others.
+ */
+TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, enum taf_status st,
     struct taf_err *e);
 
-/* Say what is known.  n files are read.  Frees what f holds, also on failure. */
-TAF_MUST enum taf_status taf_forecast_end(struct taf_forecast *f,
-    const char *const *files, int n, struct taf_err *e);
+/* Say what is known; n files are read.  Frees what f holds, also on failure. */
+TAF_MUST enum taf_status taf_forecast_end(struct taf_forecast *f, int n,
+    struct taf_err *e);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/nan.h"
@@ -531,9 +532,12 @@ run_batches(struct job *j, unsigned threads, struct taf_err *e)
 		.w = how->w, .to = j->to, .osize = j->osize, .record = j->record,
 		.count = j->cut.inner * j->out_len * j->cut.outer, .scattered = j->random,
 		.threads = threads, .ctx = j, .next = next, .work = work };
-	const enum taf_status st = taf_tiles(&tiles, e);
+	enum taf_status st;
 	unsigned k;
 
+	if (how->scaling != 0)
+		taf_need_beside(cost(j) * threads);
+	st = taf_tiles(&tiles, e);
 	for (k = 0; k < threads && how->count != NULL; k++) {
 		how->count->clipped += j->batch[k].count.clipped;
 		how->count->rounded += j->batch[k].count.rounded;
@@ -567,6 +571,7 @@ run(struct job *j, struct taf_err *e)
 
 	if (plan(j, &threads, e) != TAF_OK)
 		return e->code;
+	taf_need_wait(j->cut.outer == 1 && j->cut.len > 1);
 	return j->transposed ? taf_transposed(&transposed, e) :
 	    run_batches(j, threads, e);
 }

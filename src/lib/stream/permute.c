@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "kernel/move/permute_plan.h"
 #include "kernel/move/strided.h"
 #include "stream/relay.h"
@@ -230,7 +231,10 @@ taf_permute(const struct taf_permute_io *io, const struct taf_permute_shape *s,
 	for (k = 0; k < j.p.nd; k++)
 		j.whole.n[k] = j.p.n[k];
 	j.blocks = count_boxes(&j, j.plan.block, &j.whole);
-	return run(&j, e);
+	if (taf_need_asked() == NULL)
+		return run(&j, e);
+	taf_need_wait(j.p.out[j.p.nd - 1] != j.p.nd - 1);
+	return taf_need_end(j.plan.threads * (j.plan.block_bytes + j.plan.tile_bytes), e);
 }
 
 bool

@@ -542,14 +542,15 @@ taf_reader_left(const struct taf_reader *r)
 bool
 taf_reader_sure(const struct taf_reader *r)
 {
-	return r->from.ops->sized && taf_in_seekable(r->from.in);
+	return r->from.ops->sized && taf_in_seekable(r->from.in) &&
+	    !taf_need_piped(taf_in_descriptor(r->from.in));
 }
 
 bool
 taf_reader_plain(const struct taf_reader *r)
 {
 	return r->from.ops->at != NULL && taf_in_seekable(r->from.in) &&
-	    !taf_in_coarse(r->from.in);
+	    !taf_in_coarse(r->from.in) && !taf_need_piped(taf_in_descriptor(r->from.in));
 }
 
 enum taf_status
@@ -582,6 +583,9 @@ read_elements(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 	enum taf_status st;
 
 	r->used = true;
+	if (taf_need_asked() != NULL)
+		return taf_need_read(buf, n * s->esize, e) == TAF_OK ?
+		    taf_reader_skip(r, (uint64_t)n * counted(r), e) : e->code;
 	st = s->ops->read(s, buf, n, e);
 	s->left -= n;
 	taf_err_name(e, taf_in_name(s->in));
@@ -621,6 +625,8 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 	if (st != TAF_OK)
 		return st;
 	r->used = true;
+	if (taf_need_asked() != NULL)
+		return taf_need_end(0, e);
 	if (s->ops->copy != NULL) {
 		s->left -= n;
 		return s->ops->copy(s, out, n, e);
@@ -672,6 +678,10 @@ spool_elements(struct taf_reader *r, struct taf_err *e)
 	struct taf_spool spool;
 	enum taf_status st;
 
+	taf_need_wait(true);
+	taf_need_file(count * r->from.esize);
+	if (taf_need_asked() != NULL)
+		return TAF_OK;
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = taf_reader_copy(r, spool.out, taf_reader_left(r), e);
@@ -706,7 +716,8 @@ taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
 		s.type = taf_type_facts(s.type)->component;
 		s.esize = taf_type_size(s.type);
 	}
-	return s.ops->at(&s, buf, n, r->base + first * s.esize, e);
+	return taf_need_asked() != NULL ? taf_need_read(buf, n * s.esize, e) :
+	    s.ops->at(&s, buf, n, r->base + first * s.esize, e);
 }
 
 bool

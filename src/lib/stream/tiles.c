@@ -133,19 +133,49 @@ read_on(struct job *j, struct slot *s, unsigned k, struct taf_err *e)
 	return st;
 }
 
-/* The first tile is as large as any. */
-static void
-say_needs(struct job *j, const struct taf_tile *t)
+/* Memory of a tile.  What it wants of inputs is added to *read. */
+static uint64_t
+tile_bytes(const struct job *j, const struct taf_tile *t, uint64_t *read)
 {
 	uint64_t bytes = t->scratch_size + (j->output ? covered(&t->out) *
 	    j->how->osize : 0);
 	unsigned k;
 
-	for (k = 0; k < j->how->nin; k++)
+	for (k = 0; k < j->how->nin; k++) {
 		bytes += covered(&t->in[k]) * j->how->esize[k];
+		*read += t->in[k].runs * t->in[k].n * j->how->esize[k];
+	}
+	return bytes;
+}
+
+/* The first tile is as large as any. */
+static void
+say_needs(struct job *j, const struct taf_tile *t)
+{
+	uint64_t read = 0;
+
 	taf_need_say("tiles of %zu elements, threads: %u, memory of each: %llu bytes",
-	    t->out.n * t->out.runs, j->how->threads, (unsigned long long)bytes);
+	    t->out.n * t->out.runs, j->how->threads,
+	    (unsigned long long)tile_bytes(j, t, &read));
 	j->said = true;
+}
+
+/* All tiles of a plan: what a slot has at most, and what is read more than once. */
+static enum taf_status
+foresee(struct job *j, struct taf_err *e)
+{
+	uint64_t most = 0, sum = 0, elements = 0;
+	unsigned k;
+
+	while (j->how->next(j->how->ctx, &j->slot[0].tile)) {
+		const uint64_t bytes = tile_bytes(j, &j->slot[0].tile, &sum);
+
+		most = bytes > most ? bytes : most;
+	}
+	for (k = 0; k < j->how->nin; k++)
+		elements += taf_reader_left(j->how->r[k]) * j->how->esize[k];
+	taf_need_again(j->apart && sum > elements ? sum - elements : 0);
+	return taf_need_end(most * j->how->threads, e);
 }
 
 static enum taf_status
@@ -278,6 +308,7 @@ open_ends(struct job *j, struct taf_err *e)
 	if (st == TAF_OK && j->output && how->scattered && j->target == NULL) {
 		st = taf_spool_region(&j->spool, bytes, &j->base, e);
 		j->target = j->spool.out;
+		taf_need_wait(true);
 	}
 	j->apart = how->scattered || (how->threads > 1 && how->pass == NULL &&
 	    !how->in_order && all(how, taf_reader_plain));
@@ -356,7 +387,8 @@ taf_tiles(const struct taf_tiles *how, struct taf_err *e)
 	if (st == TAF_OK)
 		st = open_slots(j, e);
 	if (st == TAF_OK)
-		st = taf_relay(&relay, how->threads, e);
+		st = taf_need_asked() != NULL ? foresee(j, e) :
+		    taf_relay(&relay, how->threads, e);
 	st = empty_spool(j, st, e);
 	close_slots(j);
 	free(j);

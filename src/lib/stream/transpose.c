@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "base/need.h"
 #include "io/spool.h"
 #include "stream/permute.h"
 
@@ -69,7 +70,9 @@ to_lines(struct job *j, struct taf_in **in, struct taf_err *e)
 		st = taf_reader_random(j->r, e);
 	if (st == TAF_OK)
 		st = exchange(j, j->cut.inner, j->cut.len, e);
-	return taf_spool_end(&spool, st, "temporary file", in, e);
+	taf_need_wait(true);
+	return taf_spool_end(&spool, taf_need_goes_on(st, e) ? TAF_OK : st,
+	    "temporary file", in, e);
 }
 
 /* Lines of j's in go side by side to w, a pipe, which takes numbers in order. */
@@ -146,9 +149,11 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 	    .intercept = l->a->intercept, .slope = l->a->slope,
 	    .dim = { { .n = j.cut.inner }, { .n = j.cut.len },
 		{ .n = j.cut.outer } } };
-	enum taf_status st = taf_transpose_open(l->service, l->r, l->parts ? &parts :
-	    l->a, l->parts ? 2 : l->dim, &lines, &there, e);
+	enum taf_status st;
 
+	taf_need_wait(j.cut.outer == 1 && j.cut.len > 1);
+	st = taf_transpose_open(l->service, l->r, l->parts ? &parts : l->a,
+	    l->parts ? 2 : l->dim, &lines, &there, e);
 	r = there != NULL ? there : l->r;
 	j.cut.len = l->out->dim[l->dim - 1].n;
 	if (st == TAF_OK && j.cut.inner == 1)
@@ -157,6 +162,8 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 		st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = t->lines(t->ctx, r, &lines, spool.out, e);
+	if (taf_need_goes_on(st, e))
+		st = taf_spool_fill(&spool, bytes_of(&j), e);
 	taf_reader_close(there);
 	st = taf_spool_end(&spool, st, "temporary file", &file, e);
 	taf_watch(l->service, t->to == NULL ? l->w : NULL, t->to, bytes_of(&j));

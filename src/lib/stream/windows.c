@@ -6,6 +6,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/nan.h"
@@ -668,6 +669,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	}
 	j->block = block(j);
 	j->block_points = most_points(j, j->block);
+	taf_need_beside(threads * 2 * (j->block_points * j->vsize + j->block * j->rsize));
 	if (j->cut.len > LONG || j->out_len > LONG ? plan(j, &threads) :
 	    better_windows(j, &threads))
 		st = by_windows(j, threads, e);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/rsf.h"
@@ -288,6 +289,8 @@ counted(const struct taf_writer *w)
 static enum taf_status
 expect(const struct taf_writer *w, uint64_t *n, struct taf_err *e)
 {
+	if (taf_need_asked() != NULL)
+		return taf_need_end(0, e);
 	if (!w->within || w->broken)
 		return taf_fail(e, TAF_EMISUSE, "internal: no array is begun");
 	if (*n % counted(w) != 0)
@@ -527,6 +530,8 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	enum taf_status st;
 
 	*out = NULL;
+	if (taf_need_asked() != NULL)
+		return TAF_OK;
 	if (expect(w, &none, e) != TAF_OK)
 		return e->code;
 	if (w->held || !plain(w) || !taf_out_seekable(target(w)))
@@ -656,6 +661,8 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 {
 	enum taf_status st = TAF_OK;
 
+	if (taf_need_asked() != NULL)
+		return taf_need_end(0, e);
 	if (!w->within || w->broken || w->left > 0)
 		return taf_fail(e, TAF_EMISUSE,
 		    "internal: %llu elements were not written",

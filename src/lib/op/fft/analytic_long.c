@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "op/fft/analytic_long.h"
 
+#include "base/need.h"
 #include "kernel/line/phase.h"
 #include "op/fft/longline_run.h"
 
@@ -50,6 +51,8 @@ open_line(void *ctx, const struct taf_longpoints *p, struct taf_longline **l,
 	    .ctx = &s };
 	enum taf_status st = taf_longline_open(&s.there, &want, e);
 
+	if (taf_need_goes_on(st, e))
+		st = TAF_OK;
 	want.kind = TAF_FFT_HALF;
 	want.get = get_quadrature;
 	if (st == TAF_OK)
@@ -96,5 +99,7 @@ taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 		.piece = PIECE, .open = open_line, .make = make,
 		.join = how->want->unwrap ? join : NULL, .ctx = &j };
 
+	/* the real parts are the points */
+	taf_need_again(taf_array_bytes(how->along->a) * (PIECE + 2 * MARGIN) / PIECE);
 	return taf_longrun(&run, e);
 }

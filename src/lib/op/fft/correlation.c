@@ -8,6 +8,7 @@
 #include "array/region.h"
 #include "array/unit.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "stream/relay.h"
@@ -417,6 +418,7 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 	service->jobs = taf_threads_some(taf_memory_share(service->memory, TAF_HELD),
 	    taf_threads(service), 0, need);
 	service->memory -= need * service->jobs;
+	taf_need_beside(need * service->jobs + shared);
 	if (!each &&
 	    (taf_correlate_workspace_open(&j->workspace[0].c, &j->c, e) != TAF_OK ||
 	    open_other(j, &j->only, e) != TAF_OK ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "io/spool.h"
 #include "io/temp.h"
 #include "kernel/fft/fft_twiddle.h"
@@ -717,6 +718,24 @@ get_whole(const struct taf_longline *l, double *to, uint64_t first, size_t n)
 		to[i] = w->single ? (double)x[at + i] : y[at + i];
 }
 
+/* A plan: the files of a line, twice where its results are not finite. */
+static enum taf_status
+foresee(const struct taf_longline *l, struct taf_err *e)
+{
+	const struct taf_longline_want *w = &l->want;
+	const struct taf_fft_want want = { .n = (size_t)w->n, .kind = w->kind };
+	const uint64_t pair = 2 * word(w->narrow);
+	struct matrix m = { .n = l->h };
+
+	if (w->n <= TAF_LONGLINE && !w->passes) {
+		taf_need_map(2 * (taf_fft_tables(&want) + 6 * w->n * word(w->single)));
+	} else {
+		/* of a length without factors, those of a convolution */
+		taf_need_file(2 * pair * (split(&m) ? 2 * l->h : 4 * 5 * l->h));
+	}
+	return taf_need_end(w->memory, e);
+}
+
 enum taf_status
 taf_longline_open(struct taf_longline **to, const struct taf_longline_want *want,
     struct taf_err *e)
@@ -731,7 +750,11 @@ taf_longline_open(struct taf_longline **to, const struct taf_longline_want *want
 	l->halves = want->kind != TAF_FFT_COMPLEX && want->n % 2 == 0;
 	l->h = l->halves ? want->n / 2 : want->n;
 	l->x.spool.fd = l->y.spool.fd = -1;
-	st = want->n <= TAF_LONGLINE && !want->passes ? run_whole(l, e) : run(l, e);
+	if (taf_need_asked() != NULL)
+		st = foresee(l, e);
+	else
+		st = want->n <= TAF_LONGLINE && !want->passes ? run_whole(l, e) :
+		    run(l, e);
 	if (st == TAF_OK)
 		*to = l;
 	else

@@ -7,6 +7,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "kernel/number/recode_private.h"
 #include "stream/tiles.h"
 #include "stream/values.h"
@@ -218,6 +219,8 @@ run_line(struct job *j, unsigned threads, struct taf_err *e)
 	/* first there is progress in its files */
 	taf_watch_end(along->service);
 	st = j->how->open(j->how->ctx, &j->points, &j->whole, e);
+	if (taf_need_goes_on(st, e))
+		st = TAF_OK;
 	j->next = 0;
 	j->wild = false;
 	taf_watch(along->service, j->to == NULL ? along->w : NULL, j->to,

@@ -10,6 +10,7 @@
 #include "array/unit.h"
 #include "base/buf.h"
 #include "base/endian.h"
+#include "base/need.h"
 #include "io/spool.h"
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectral.h"
@@ -419,6 +420,9 @@ to_spool(const struct taf_move *t, struct job *j, struct taf_reader *r,
 	*next = NULL;
 	if (st == TAF_OK)
 		st = run_step(t, j, r, spool.out, e);
+	taf_need_wait(true);
+	if (taf_need_goes_on(st, e))
+		st = taf_spool_fill(&spool, taf_array_bytes(&j->s->out), e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	return st == TAF_OK ? taf_reader_raw(next, in, &j->s->out,
 	    taf_host_is_big(), e) : st;

@@ -7,6 +7,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/spool.h"
@@ -303,8 +304,14 @@ pass(struct passing *p, struct taf_err *e)
 {
 	struct taf_spool spool = { .fd = -1 };
 	struct taf_in *there = NULL, *back = NULL;
-	enum taf_status st = taf_spool_begin(&spool, e);
+	enum taf_status st = TAF_OK;
 
+	if (taf_need_asked() != NULL) {
+		taf_need_file((p->len + p->margin) * sizeof *p->x +
+		    p->len * taf_type_size(taf_along_type(p->along, p->along->out)));
+		return taf_need_end(0, e);
+	}
+	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = pass_forward(p, spool.out, e);
 	st = taf_spool_end(&spool, st, "temporary file", &there, e);

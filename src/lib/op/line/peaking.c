@@ -6,6 +6,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "op/line/peaking_long.h"
@@ -249,6 +250,7 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 	enum taf_status st;
 
 	*most = 0;
+	taf_need_again(taf_array_bytes(how->a));
 	st = taf_reader_random(how->r, e);
 	if (st == TAF_OK)
 		st = taf_reader_again(&again, how->r, how->a, e);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf_private.h"
+#include "base/need.h"
 
 enum { BLOCK = 4 * 1024, WORD = 8 };
 
@@ -385,6 +386,9 @@ taf_peaking_long(const struct taf_peaking_long *l, bool measure, size_t *found,
 	*found = 0;
 	if (j == NULL)
 		return taf_fail_mem(e);
+	/* peaks say what is read again, and how many are kept */
+	taf_need_again(TAF_NEED_MOST);
+	taf_need_map(TAF_NEED_MOST);
 	j->l = l;
 	j->peak = l->peaks->p;
 	j->found = 0;

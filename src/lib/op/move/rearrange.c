@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "kernel/move/gather.h"
 #include "stream/service.h"
 #include "stream/tiles.h"
@@ -513,6 +514,48 @@ plan(struct job *j)
 	return taf_threads_some(j->how->memory, threads, 0, 2 * j->piece * l->from);
 }
 
+/* Slabs that are read for a line of the result, or, above, its lines that are read. */
+static uint64_t
+wanted(const struct job *j, unsigned k)
+{
+	const struct level *l = &j->level[k];
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; l->points != NULL && i < l->points->runs; i++) {
+		const struct taf_point_run *r = &l->points->run[i];
+		const uint64_t n = taf_point_run_length(l->points, i);
+		const uint64_t step = (uint64_t)(r->step < 0 ? -r->step : r->step);
+
+		if (r->from == TAF_POINT_NEW)
+			continue;
+		/* once for each piece that has it; and what lies between near ones */
+		if (k == j->line && step == 0)
+			sum += n / j->piece + 2;
+		else
+			sum += k == j->line && j->apart / l->from > step ? n * step : n;
+	}
+	return l->points != NULL ? sum : l->out;
+}
+
+/* A plan: what is read at random, maybe several times. */
+static void
+foresee(const struct job *j)
+{
+	const uint64_t in = taf_reader_left(j->how->r) * j->esize;
+	uint64_t read = j->level[j->line].from;
+	unsigned k, top = j->nlevels - 1;
+
+	for (k = j->line; k < j->nlevels; k++)
+		read *= wanted(j, k);
+	if (!j->in_order && read > in)
+		taf_need_again(read - in);
+	while (top > 0 && j->level[top].in == 1)
+		top--;
+	taf_need_wait(j->level[top].points != NULL &&
+	    j->level[top].points->run[0].from + 1 == j->level[top].in);
+}
+
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
@@ -532,6 +575,8 @@ run(struct job *j, struct taf_err *e)
 	tiles.threads = plan(j);
 	tiles.count = j->lines * l->out * (l->to / j->esize);
 	tiles.pass = j->in_order ? pass : NULL;
+	if (taf_need_asked() != NULL)
+		foresee(j);
 	return st == TAF_OK ? taf_tiles(&tiles, e) : st;
 }
 

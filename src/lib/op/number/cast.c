@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "op/number/cast.h"
 
+#include "base/need.h"
 #include "kernel/number/convert_private.h"
 #include "kernel/number/marks.h"
 #include "stream/tiles.h"
@@ -112,7 +113,10 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	const uint64_t left = taf_reader_left(r);
 	struct taf_recode how;
 	struct taf_range all;
-	enum taf_status st = taf_range_of(r, in, threads, &all, e);
+	enum taf_status st;
+
+	taf_need_again(taf_array_bytes(in));
+	st = taf_range_of(r, in, threads, &all, e);
 
 	taf_array_unmap(out);
 	if (left > 0 && st == TAF_OK && !taf_quantize_plan(&all, out->type,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/str.h"
 #include "kernel/number/convert_private.h"
 #include "kernel/stat/hist.h"
@@ -198,10 +199,12 @@ count_all(struct taf_histogram *h, struct taf_reader *r, const struct taf_array 
 		.scattered = !h->once || !h->ranged || taf_reader_plain(r),
 		.threads = taf_threads_for(taf_threads(h->service), j.count / BLOCK),
 		.ctx = &j, .next = next, .work = work };
-	enum taf_status st = taf_tiles(&tiles, e);
+	enum taf_status st;
 	unsigned t;
 	size_t k;
 
+	taf_need_beside(tiles.threads * (h->n + 3) * sizeof **j.counts);
+	st = taf_tiles(&tiles, e);
 	for (t = 0; t < TAF_THREADS_MOST; t++) {
 		for (k = 0; j.counts[t] != NULL && k < h->n + 3; k++)
 			h->count[k] += j.counts[t][k];
@@ -214,8 +217,12 @@ enum taf_status
 taf_histogram_count(struct taf_histogram *h, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = choose_bins(h, r, a, e);
+	enum taf_status st;
 	struct taf_bins b;
+
+	taf_need_again((h->ranged ? 0 : taf_array_bytes(a)) +
+	    (h->once ? 0 : taf_array_bytes(a)));
+	st = choose_bins(h, r, a, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -310,9 +317,11 @@ taf_histogram_lines(const struct taf_histogram *h, struct taf_reader *r,
 	    .stored = true, .out = out, .w = w, .give = taf_histogram_type(h),
 	    .line = count_lines, .ctx = &j, .memory = h->service->memory,
 	    .threads = taf_threads(h->service) };
-	enum taf_status st = taf_lines(&how, e);
+	enum taf_status st;
 	unsigned t;
 
+	taf_need_beside(how.threads * (h->n + 3) * sizeof **j.count);
+	st = taf_lines(&how, e);
 	for (t = 0; t < TAF_THREADS_MOST; t++)
 		free(j.count[t]);
 	return st;

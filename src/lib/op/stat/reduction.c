@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "kernel/move/strided.h"
 #include "kernel/stat/order.h"
 #include "stream/tiles.h"
@@ -802,6 +803,20 @@ search_all(struct job *j, struct taf_err *e)
 
 /* --- how the elements come --- */
 
+/* A plan: of each operation some passes over all elements, a digit of their keys each. */
+static enum taf_status
+foresee_search(const struct job *j)
+{
+	const uint64_t passes = 64 / TAF_ORDER_FEW;
+	unsigned k;
+
+	for (k = 0; k < j->to.want->nops; k++)
+		if (taf_op_is_order(j->to.want->op[k].op))
+			taf_need_again(passes * taf_array_bytes(j->to.in));
+	taf_need_beside(held(j));
+	return TAF_OK;
+}
+
 /* In any order, from a file. */
 static enum taf_status
 at_random(struct job *j, struct taf_err *e)
@@ -809,7 +824,7 @@ at_random(struct job *j, struct taf_err *e)
 	enum taf_status st = taf_reader_random(j->r, e);
 
 	if (st == TAF_OK && j->order && !j->all.whole)
-		st = search_all(j, e);
+		st = taf_need_asked() != NULL ? foresee_search(j) : search_all(j, e);
 	j->now = j->all;
 	j->part = taf_array_count(j->to.in);
 	return st != TAF_OK ? st : run_part(j, e);
@@ -939,6 +954,17 @@ in_order(struct job *j, struct slabs *s, struct taf_err *e)
 	return st;
 }
 
+/* Is the last dimension that has several points one of those that are reduced? */
+static bool
+last_reduced(const struct taf_results *t)
+{
+	unsigned k = t->in->ndim;
+
+	while (k > 0 && t->in->dim[k - 1].n == 1)
+		k--;
+	return k > 0 && taf_reduction_takes(t->want, k - 1) && t->want->every == 0;
+}
+
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
@@ -950,6 +976,9 @@ run(struct job *j, struct taf_err *e)
 		return TAF_OK;
 	if (elements == 0)
 		return finish(j, 0, j->to.n, e);
+	/* the first result needs the last element, or all are written at the end */
+	taf_need_wait(j->to.planes != NULL || j->to.spool.out != NULL ||
+	    last_reduced(&j->to));
 	j->threads = (unsigned)least(j->threads, 1 + elements / CHUNK);
 	lay_out(&j->all, j->to.want, j->to.in);
 	j->all.whole = j->order &&

@@ -6,6 +6,7 @@
 
 #include "array/columns.h"
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "kernel/stat/sort.h"
 #include "op/stat/sorting_long.h"
@@ -94,6 +95,7 @@ by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 	enum taf_status st;
 	unsigned k;
 
+	taf_need_beside(2 * j->threads * j->cut.len * j->sort.record);
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_THREADS_MOST; k++)
 		free(j->scratch[k]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/need.h"
 #include "base/num.h"
 #include "io/spool.h"
 #include "stream/service.h"
@@ -13,6 +14,7 @@
 
 enum {
 	FAST = 256 * 1024,		/* records that are sorted in the caches */
+	LOOKS = 32,			/* that find a key in a run, at most */
 	LARGE = 4 * 1024 * 1024		/* records that are worth a read from a disk */
 };
 
@@ -370,6 +372,9 @@ taf_sample_sort(const struct taf_sample_sort *how, struct taf_err *e)
 		st = open_bounds(j, e);
 	if (st == TAF_OK)
 		st = make_runs(j, e);
+	/* bounds are looked for in all runs */
+	taf_need_again(j->held == NULL ? 6 * (j->nruns + 1) * (j->nruns + 1) * LOOKS *
+	    j->rsize : 0);
 	if (st == TAF_OK)
 		st = choose_bounds(j, e);
 	j->next = 0;
