@@ -3,8 +3,6 @@
 #ifndef TAF_CLI_CRASH_H
 #define TAF_CLI_CRASH_H
 
-#include <stdbool.h>
-
 #include "cli/cmd.h"
 
 /*

@@ -73,19 +73,6 @@ move(struct work *x, const struct taf_move *m, const struct taf_steps *s,
 	return st;
 }
 
-/* --plan: what the elements of a step would take.  e says why none was begun. */
-static enum taf_status
-foresee(struct work *x, const struct taf_move *m, struct taf_err *e)
-{
-	struct taf_forecast *const f = &x->run->priv->forecast;
-
-	if (!taf_need_goes_on(e->code, e))
-		return e->code;
-	taf_forecast_ask(f, NULL, false);
-	return taf_forecast_step(f, x->f->move == NULL || f->vague ? TAF_OK :
-	    x->f->move(m, e), e);
-}
-
 /* A step that is resolved. */
 static enum taf_status
 filter(void *ctx, struct taf_steps *s, struct taf_err *e)
@@ -95,9 +82,8 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 	struct taf_forecast *const fore = &x->run->priv->forecast;
 	const bool plan = x->run->plan;
 	struct taf_move m = { .service = &x->run->service, .intent = x->intent,
-		.plan = f->plan, .out = &x->out, .in = s->now[0].a,
-		.r = s->now[0].r, .each = s->now, .name = s->name,
-		.n = s->n };
+		.plan = f->plan, .out = &x->out, .in = s->now[0].a, .r = s->now[0].r,
+		.each = s->now, .name = s->name, .n = s->n };
 	const bool late = !plan && s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 
@@ -111,7 +97,7 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 	m.w = x->w;
 	if (taf_writer_begin(x->w, &x->out, s->pick != 0 ? TAF_NEXT_NO :
 	    taf_steps_more(s), e) != TAF_OK)
-		return plan ? foresee(x, &m, e) : e->code;
+		return plan ? taf_forecast_move(fore, f->move, &m, e) : e->code;
 	if (move(x, &m, s, e) != TAF_OK || taf_steps_end(s, e) != TAF_OK)
 		return e->code;
 	/* the comment and the attributes have come behind the data */

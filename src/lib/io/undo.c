@@ -123,6 +123,19 @@ put_head(struct taf_undo *u, const struct taf_undo_plan *plan, struct taf_err *e
 	return taf_undo_save(u, 0, plan->n, e);
 }
 
+bool
+taf_undo_narrow(const unsigned char *is, const unsigned char *will, size_t *first,
+    size_t *last)
+{
+	enum { SECTOR = 512 };
+
+	while (*first < *last && is[*first] == will[*first])
+		++*first;
+	while (*last > *first && is[*last - 1] == will[*last - 1])
+		--*last;
+	return *first == *last || *first / SECTOR == (*last - 1) / SECTOR;
+}
+
 enum taf_status
 taf_undo_begin(struct taf_undo **result, const char *path, int fd,
     const struct taf_undo_plan *plan, struct taf_err *e)

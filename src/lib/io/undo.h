@@ -6,12 +6,20 @@
 #ifndef TAF_IO_UNDO_H
 #define TAF_IO_UNDO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
 #include "base/err.h"
 #include "io/undo_file.h"
+
+/*
+ * Offsets between which a header changes close in on the bytes that do.  Do those lie in
+ * one sector?  Of more, a cut of the power may leave a part.
+ */
+bool taf_undo_narrow(const unsigned char *is, const unsigned char *will, size_t *first,
+    size_t *last);
 
 /* An undo file that is being written. */
 struct taf_undo;

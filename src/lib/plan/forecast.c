@@ -363,6 +363,16 @@ taf_forecast_step(struct taf_forecast *f, enum taf_status st, struct taf_err *e)
 	return TAF_OK;
 }
 
+enum taf_status
+taf_forecast_move(struct taf_forecast *f, taf_mover *move, const struct taf_move *m,
+    struct taf_err *e)
+{
+	if (!taf_need_goes_on(e->code, e))
+		return e->code;
+	taf_forecast_ask(f, NULL, false);
+	return taf_forecast_step(f, move == NULL || f->vague ? TAF_OK : move(m, e), e);
+}
+
 /*
  * What is read at most beside each byte once: the header of a file is looked at, and read
  * again with the elements; of several arrays all headers are seen before.

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/need.h"
 #include "base/str.h"
+#include "op/operand/move.h"
 #include "op/operand/steps.h"
 #include "stream/writer_private.h"
 
@@ -131,6 +132,10 @@ void taf_forecast_each(struct taf_forecast *f, const struct taf_steps *s, bool p
  */
 TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, enum taf_status st,
     struct taf_err *e);
+
+/* What the elements of a step would take, by move (or NULL); e says why none was begun. */
+TAF_MUST enum taf_status taf_forecast_move(struct taf_forecast *f, taf_mover *move,
+    const struct taf_move *m, struct taf_err *e);
 
 /* Say what is known; n files are read.  Frees what f holds, also on failure. */
 TAF_MUST enum taf_status taf_forecast_end(struct taf_forecast *f, int n,

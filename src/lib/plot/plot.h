@@ -16,7 +16,7 @@
 #include "plot/axis.h"
 #include "plot/colours.h"
 #include "plot/limits.h"
-#include "plot/samples.h"
+#include "plot/page_samples.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 

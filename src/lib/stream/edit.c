@@ -172,16 +172,6 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 	return TAF_OK;
 }
 
-/* Two offsets become those between which p differs from the header that is there. */
-static void
-narrow(const struct taf_edit *ed, const unsigned char *p, size_t *first, size_t *last)
-{
-	while (*first < *last && p[*first] == ed->header[*first])
-		++*first;
-	while (*last > *first && p[*last - 1] == ed->header[*last - 1])
-		--*last;
-}
-
 /*
  * Write what differs from the header that is there between the two offsets, in one piece.
  */
@@ -189,21 +179,10 @@ static enum taf_status
 put_header(struct taf_edit *ed, const unsigned char *p, size_t first, size_t last,
     struct taf_err *e)
 {
-	narrow(ed, p, &first, &last);
+	(void)taf_undo_narrow(ed->header, p, &first, &last);
 	if (first == last)
 		return TAF_OK;
 	return write_at(ed, p + first, last - first, first, e);
-}
-
-/* Does what differs lie in one sector?  Of more, a cut of the power may leave a part. */
-static bool
-is_atomic(const struct taf_edit *ed, const unsigned char *p)
-{
-	enum { SECTOR = 512 };
-	size_t first = 0, last = ed->source.form.header;
-
-	narrow(ed, p, &first, &last);
-	return first == last || first / SECTOR == (last - 1) / SECTOR;
 }
 
 /* The header alone: in one write, and where that fails the old one comes back. */
@@ -299,6 +278,7 @@ enum taf_status
 taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 {
 	struct taf_buf tail = { 0 }, old = { 0 };
+	size_t first = 0, last = ed->source.form.header;
 	unsigned char p[TAF_HEADER_MAX];
 	enum taf_status st;
 
@@ -310,7 +290,7 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 	if (st == TAF_OK)
 		st = taf_tail_format(&ed->array, &old, e);
 	if (st == TAF_OK)
-		st = is_atomic(ed, p) && old.len == tail.len &&
+		st = taf_undo_narrow(ed->header, p, &first, &last) && old.len == tail.len &&
 		    (tail.len == 0 || memcmp(old.data, tail.data, tail.len) == 0) ?
 		    change_header(ed, p, e) : change_tail(ed, p, &tail, e);
 	taf_buf_free(&tail);

@@ -152,11 +152,9 @@ tile_bytes(const struct job *j, const struct taf_tile *t, uint64_t *read)
 static void
 say_needs(struct job *j, const struct taf_tile *t)
 {
-	uint64_t read = 0;
-
 	taf_need_say("tiles of %zu elements, threads: %u, memory of each: %llu bytes",
 	    t->out.n * t->out.runs, j->how->threads,
-	    (unsigned long long)tile_bytes(j, t, &read));
+	    (unsigned long long)tile_bytes(j, t, &(uint64_t){ 0 }));
 	j->said = true;
 }
 
@@ -164,12 +162,11 @@ say_needs(struct job *j, const struct taf_tile *t)
 static enum taf_status
 foresee(struct job *j, struct taf_err *e)
 {
-	uint64_t most = 0, sum = 0, elements = 0;
+	uint64_t bytes, most = 0, sum = 0, elements = 0;
 	unsigned k;
 
 	while (j->how->next(j->how->ctx, &j->slot[0].tile)) {
-		const uint64_t bytes = tile_bytes(j, &j->slot[0].tile, &sum);
-
+		bytes = tile_bytes(j, &j->slot[0].tile, &sum);
 		most = bytes > most ? bytes : most;
 	}
 	for (k = 0; k < j->how->nin; k++)

@@ -377,8 +377,7 @@ whole_lines(struct job *j, unsigned threads)
 {
 	const struct taf_windows *how = j->how;
 	const struct taf_along *l = how->along;
-	const uint64_t workspace = workspace_bytes(j, j->out_len);
-	const uint64_t memory = j->memory;
+	const uint64_t workspace = workspace_bytes(j, j->out_len), memory = j->memory;
 
 	threads = taf_threads_some(memory, threads, 0, 2 * workspace);
 	return (struct taf_lines){ .r = l->r, .a = l->a, .dim = l->dim,
@@ -612,10 +611,9 @@ by_windows(struct job *j, unsigned threads, struct taf_err *e)
 	/* a state that does not pass is brought forward by the work itself */
 	const struct taf_tiles tiles = { .r = &l->r, .esize = &j->esize, .nin = 1,
 		.w = how->to != NULL ? NULL : l->w, .to = how->to, .osize = j->osize,
-		.record = j->record,
-		.count = j->cut.outer * j->out_len * j->inner, .threads = threads,
-		.ctx = j, .in_order = how->state_size > 0 && !passes, .next = next,
-		.pass = passes ? pass : NULL, .work = work };
+		.record = j->record, .count = j->cut.outer * j->out_len * j->inner,
+		.threads = threads, .ctx = j, .in_order = how->state_size > 0 && !passes,
+		.next = next, .pass = passes ? pass : NULL, .work = work };
 
 	j->passes = passes;
 	if (how->state_size > 0) {

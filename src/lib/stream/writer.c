@@ -530,9 +530,7 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	enum taf_status st;
 
 	*out = NULL;
-	if (taf_need_asked() != NULL)
-		return TAF_OK;
-	if (expect(w, &none, e) != TAF_OK)
+	if (taf_need_asked() != NULL || expect(w, &none, e) != TAF_OK)
 		return e->code;
 	if (w->held || !plain(w) || !taf_out_seekable(target(w)))
 		return TAF_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* All samples of curves, which a page has behind its script. */
-#ifndef TAF_PLOT_SAMPLES_H
-#define TAF_PLOT_SAMPLES_H
+#ifndef TAF_PLOT_PAGE_SAMPLES_H
+#define TAF_PLOT_PAGE_SAMPLES_H
 
 #include <stddef.h>
 #include <stdint.h>

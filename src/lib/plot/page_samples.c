@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "plot/samples.h"
+#include "plot/page_samples.h"
 
 #include <stdlib.h>
 
