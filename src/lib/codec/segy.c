@@ -38,8 +38,8 @@ marks_order(uint32_t mark)
 }
 
 /*
- * A revision that stands as the integer 1 is 1.0.  What no revision has is the newest where
- * a mark of the order is there, which is as new, else 0.
+ * A revision that stands as the integer 1 is 1.0.  What no revision has is the newest
+ * where a mark of the order is there, which is as new, else 0.
  */
 static unsigned
 revision_of(const unsigned char *binary)
@@ -191,8 +191,8 @@ skip_to_traces(struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 }
 
 /*
- * The number of further headers has four bytes in revision 2.0.  Since 2.1 it has the first
- * two, and the kind of survey the others; some files of 2.0 are so, too.
+ * The number of further headers has four bytes in revision 2.0.  Since 2.1 it has the
+ * first two, and the kind of survey the others; some files of 2.0 are so, too.
  */
 static bool
 has_short_count(const struct taf_segy *s)
@@ -416,14 +416,15 @@ words_fit(const struct taf_segy *s, struct taf_in *in, struct taf_err *e)
 {
 	const uint64_t end = s->start + s->left;
 	unsigned char header[TAF_SEGY_HEADER];
-	uint64_t at = s->start;
+	uint64_t at = s->start, ns;
 
 	while (end - at >= s->header) {
 		if (taf_in_pread(in, header, sizeof header, at, e) != TAF_OK)
 			return false;
-		if ((end - at - s->header) / s->format->bytes < taf_segy_samples(s, header))
+		ns = taf_segy_samples(s, header);
+		if ((end - at - s->header) / s->format->bytes < ns)
 			return false;
-		at += stride_of(s, taf_segy_samples(s, header));
+		at += stride_of(s, ns);
 	}
 	return at == end;
 }

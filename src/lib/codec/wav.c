@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * RIFF/WAVE as Microsoft's multimedia documents and its WAVEFORMATEXTENSIBLE have it,
- * RIFX, the same in big-endian as scipy's tests have it, RF64 and BW64 by EBU Tech 3306 and ITU-R BS.2088, Sonic Foundry's W64 by what sox
- * writes.
+ * RIFX, the same in big-endian as scipy's tests have it, RF64 and BW64 by EBU Tech 3306
+ * and ITU-R BS.2088, Sonic Foundry's W64 by what sox writes.
  */
 #include "codec/wav.h"
 

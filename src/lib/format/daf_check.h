@@ -12,8 +12,8 @@ struct taf_daf_findings {
 	const struct taf_daf *s;
 	const struct taf_service *service;	/* hears what could not be looked at */
 	/*
-	 * Take a finding, a line without its end but for what names of files have in them;
-	 * a failure of it is the end.
+	 * Take a finding, a line without its end but for what names of files have in
+	 * them; a failure of it is the end.
 	 */
 	enum taf_status (*say)(void *ctx, const char *finding, struct taf_err *e);
 	void *ctx;

@@ -133,7 +133,7 @@ void taf_forecast_each(struct taf_forecast *f, const struct taf_steps *s, bool p
 TAF_MUST enum taf_status taf_forecast_step(struct taf_forecast *f, enum taf_status st,
     struct taf_err *e);
 
-/* What the elements of a step would take, by move (or NULL); e says why none was begun. */
+/* What a step would take for its elements, moved so; e says why none was begun. */
 TAF_MUST enum taf_status taf_forecast_move(struct taf_forecast *f, taf_mover *move,
     const struct taf_move *m, struct taf_err *e);
 

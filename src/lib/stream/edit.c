@@ -278,7 +278,7 @@ enum taf_status
 taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 {
 	struct taf_buf tail = { 0 }, old = { 0 };
-	size_t first = 0, last = ed->source.form.header;
+	size_t at = 0, end = ed->source.form.header;
 	unsigned char p[TAF_HEADER_MAX];
 	enum taf_status st;
 
@@ -290,7 +290,7 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 	if (st == TAF_OK)
 		st = taf_tail_format(&ed->array, &old, e);
 	if (st == TAF_OK)
-		st = taf_undo_narrow(ed->header, p, &first, &last) && old.len == tail.len &&
+		st = taf_undo_narrow(ed->header, p, &at, &end) && old.len == tail.len &&
 		    (tail.len == 0 || memcmp(old.data, tail.data, tail.len) == 0) ?
 		    change_header(ed, p, e) : change_tail(ed, p, &tail, e);
 	taf_buf_free(&tail);

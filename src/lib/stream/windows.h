@@ -40,7 +40,7 @@ struct taf_reach {
 struct taf_windows {
 	/* its out is as a, but for the length of dim and the type: floats, or pairs */
 	const struct taf_along *along;
-	struct taf_out *to;		/* NULL, or where results go in the place of its w */
+	struct taf_out *to;		/* NULL, or where results go instead of its w */
 	uint64_t memory;		/* bound in bytes; 0: that of the service */
 	struct taf_need need;		/* of it */
 	/*

@@ -57,12 +57,12 @@ TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
 TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
     const struct taf_array *a, size_t *half, struct taf_err *e);
 
-/* Their intent is a struct taf_smoothing_intent.  TAF_EDATA if in cannot be smoothed so. */
+/* Their intent is a struct taf_smoothing_intent.  TAF_EDATA where in is not for it. */
 TAF_MUST taf_resolve taf_smoothing_resolve;
 
 /*
- * All lines; between two dimensions the array is in a temporary file.  TAF_EDATA where the
- * memory does not hold the points of a window.
+ * All lines; between two dimensions the array is in a temporary file.  TAF_EDATA where
+ * the memory does not hold the points of a window.
  */
 TAF_MUST taf_mover taf_smoothing;
 
