@@ -17,9 +17,9 @@
 #include "io/where.h"
 
 enum {
-	NOT_STREAM = 1 << 24,	/* a set: commands without CMD_STREAM */
-	ANY = 1 << 25,		/* those whose operands are not another's line */
-	NO_JSON = 1 << 26,	/* those of them without CMD_JSON */
+	NOT_STREAM = 1 << 28,	/* a set: commands without CMD_STREAM */
+	ANY = 1 << 29,		/* those whose operands are not another's line */
+	NO_JSON = 1 << 30,	/* those of them without CMD_JSON */
 	OPT_OUT = 1000, OPT_PLAN, OPT_RECIPE,
 	LEAST_MEMORY = 64 * 1024
 };
