@@ -290,7 +290,6 @@ END
 2|a STORE and an ITEM are needed (dafls STORE lists its items)|daf2taf store
 3|big.taf: element *: value 201 does not fit int8 (*): --clip *, --scale maps the range|tafcast -t int8 big.taf
 3|big.taf: element *: value 402 does not fit int8 (*): --clip stores the nearest that does|tafmath -t int8 2*a big.taf
-2|-d 1,2: not a dimension, *: the next one takes another command|tafsmooth -d 1,2 --mean 3 a.taf
 2|-m 64MB: not a size, as 64M or 2G|tafcrop -m 64MB a.taf
 2|--lowpass: unknown option; did you mean --low[?]|taffilter --lowpass .1 a.taf
 2|--gaussian: unknown option; did you mean --gauss[?]|tafsmooth --gaussian 3 a.taf

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/digest.h"
@@ -53,9 +54,9 @@ fsync(int fd)
 }
 
 int
-usleep(useconds_t naps)
+nanosleep(const struct timespec *nap, struct timespec *left)
 {
-	(void)naps;
+	(void)nap, (void)left;
 	return 0;
 }
 
@@ -264,7 +265,8 @@ finish(const struct taf_plan *p, bool sound)
 	must(taf_engine_due(p, &due, &e) == TAF_OK && due.n == 0);
 	free(due.k);
 	st = taf_assemble(p, false, &service, &node, &e);
-	must_agree(st, &e);
+	/* where a slab has to be done again, e says which */
+	must(st == e.code);
 	n = get("out.taf", got, sizeof got);
 	must(st == TAF_OK ? n > taf_header_size(2) : n == 0);
 	if (sound && st == TAF_OK)
