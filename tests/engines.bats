@@ -28,10 +28,10 @@ teardown_file() {
 	done
 }
 
-# wait_for COMMAND...: until it succeeds, or for ten seconds
+# wait_for COMMAND...: until it succeeds, or for ten seconds (TRIES: tenths)
 wait_for() {
 	local n
-	for ((n = 0; n < 100; n++)); do
+	for ((n = 0; n < ${TRIES:-100}; n++)); do
 		! "$@" >/dev/null 2>&1 || return 0
 		sleep 0.1
 	done
@@ -174,11 +174,14 @@ with() {
 @test "tafspread that was killed goes on with what an array job has done since" {
 	with slurm
 	mk in.taf
-	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 1; cat' &
-	wait_for test -e out.taf.spread/done/0
+	# one slab is done, and the others are not before that is seen
+	local job="mkdir '$PWD/first' 2>/dev/null || until [ -e '$PWD/go' ]; do sleep 0.1; done; cat"
+	tafspread --via slurm --slabs 3 -o out.taf in.taf -- "$job" &
+	TRIES=600 wait_for sh -c 'ls out.taf.spread/done/*'
 	kill -9 $!
 	wait $! || :
-	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 1; cat'
+	touch go
+	tafspread --via slurm --slabs 3 -o out.taf in.taf -- "$job"
 	same in.taf out.taf
 }
 
