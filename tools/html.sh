@@ -15,7 +15,7 @@ export LC_ALL=C TAF_HISTORY=off
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' 0
 new=$tmp/html
-mkdir "$new" "$tmp/work"
+mkdir "$new" "$tmp/made"
 
 # title and file of the chapter $1; its number is the place in the order
 title_of()
@@ -100,7 +100,7 @@ for page in *.[1-9]; do
 		sed "s|^<body>|&$(nav)|" | keep_options >"$new/$page.html"
 done
 
-cd "$tmp/work"
+cd "$tmp/made"
 ln -s "$src/examples" examples
 set -- "$src"/doc/tutorial/*.md
 for chapter; do
@@ -111,8 +111,8 @@ done
 # the other pages, each in a folder of its own
 for chapter in "$src"/doc/*.md; do
 	name=$(basename "$chapter" .md)
-	mkdir "$tmp/work/$name"
-	cd "$tmp/work/$name"
+	mkdir "$tmp/made/$name"
+	cd "$tmp/made/$name"
 	ln -s "$src/examples" examples
 	cp "$chapter" "$tmp/$name.md"
 	nav=$(nav)
