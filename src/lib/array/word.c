@@ -313,6 +313,17 @@ taf_amounts_read(struct taf_amount m[2], const char *s, char mark, struct taf_er
 	    check_units(s, s, mark, e) == TAF_OK;
 }
 
+enum taf_status
+taf_amounts_range(struct taf_amount m[2], const char *text, struct taf_err *e)
+{
+	struct taf_err half = { 0 };
+
+	if (taf_amounts_read(m, text, ':', &half))
+		return TAF_OK;
+	return half.code != TAF_OK ? taf_fail(e, half.code, "%s", half.text) :
+	    taf_fail(e, TAF_EUSAGE, "%s: not LO:HI", text);
+}
+
 struct taf_amount_text
 taf_amount_typed(const struct taf_amount *m)
 {

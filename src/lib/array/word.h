@@ -85,6 +85,10 @@ TAF_MUST bool taf_amount_read(struct taf_amount *m, const char *s, size_t n);
 TAF_MUST bool taf_amounts_read(struct taf_amount m[2], const char *s, char mark,
     struct taf_err *e);
 
+/* LO:HI, as an option has it; TAF_EUSAGE. */
+TAF_MUST enum taf_status taf_amounts_range(struct taf_amount m[2], const char *text,
+    struct taf_err *e);
+
 /*
  * What it is in the unit of a's dimension dim, from 1, or, with per, in that of 1 over
  * it: that of frequencies.  TAF_EDATA where its unit does not fit that.

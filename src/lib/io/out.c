@@ -877,11 +877,7 @@ withdraw(struct taf_out *header, struct taf_err *e)
 	st = taf_folder_of(header->target, &folder, e);
 	if (st == TAF_OK)
 		st = set_aside(header, false, e);
-	if (st == TAF_OK)
-		st = taf_folder_sync(folder, e);
-	if (folder >= 0)
-		(void)close(folder);
-	return st;
+	return taf_folder_settle(folder, st, e);
 }
 
 enum taf_status
@@ -897,11 +893,7 @@ taf_out_appear_before(struct taf_out *data, struct taf_out *header, struct taf_e
 		st = withdraw(header, e);
 	if (st == TAF_OK)
 		st = taf_out_appear(data, true, e);
-	if (st == TAF_OK)
-		st = taf_folder_sync(folder, e);
-	if (folder >= 0)
-		(void)close(folder);
-	return st;
+	return taf_folder_settle(folder, st, e);
 }
 
 enum taf_status

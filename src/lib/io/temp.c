@@ -479,9 +479,10 @@ taf_folder_of(const char *path, int *fd, struct taf_err *e)
 	const char *slash = strrchr(path, '/');
 	char *folder = slash == NULL ? strdup(".") :
 	    strndup(path, slash == path ? 1 : (size_t)(slash - path));
-	enum taf_status st = folder != NULL ? taf_folder_open(folder, fd, e) :
-	    taf_fail_mem(e);
+	enum taf_status st;
 
+	*fd = -1;
+	st = folder != NULL ? taf_folder_open(folder, fd, e) : taf_fail_mem(e);
 	free(folder);
 	return st;
 }
@@ -494,14 +495,20 @@ taf_folder_sync(int fd, struct taf_err *e)
 }
 
 enum taf_status
-taf_sync_folder(const char *folder, struct taf_err *e)
+taf_folder_settle(int fd, enum taf_status st, struct taf_err *e)
 {
-	int fd;
-	enum taf_status st = taf_folder_open(folder, &fd, e);
-
 	if (st == TAF_OK)
 		st = taf_folder_sync(fd, e);
 	if (fd >= 0)
 		(void)close(fd);
 	return st;
+}
+
+enum taf_status
+taf_sync_folder(const char *folder, struct taf_err *e)
+{
+	int fd;
+	enum taf_status st = taf_folder_open(folder, &fd, e);
+
+	return taf_folder_settle(fd, st, e);
 }

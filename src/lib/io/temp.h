@@ -57,6 +57,9 @@ TAF_MUST enum taf_status taf_folder_open(const char *folder, int *fd, struct taf
 TAF_MUST enum taf_status taf_folder_of(const char *path, int *fd, struct taf_err *e);
 TAF_MUST enum taf_status taf_folder_sync(int fd, struct taf_err *e);
 
+/* The same if st is TAF_OK, and close fd; what has failed. */
+TAF_MUST enum taf_status taf_folder_settle(int fd, enum taf_status st, struct taf_err *e);
+
 /* Call a file temporary that is about to be made. */
 TAF_MUST enum taf_status taf_temp_add(const char *path, struct taf_err *e);
 

@@ -17,11 +17,9 @@ taf_plot_range(void *limits, const char *text, struct taf_err *e)
 {
 	struct taf_plot_limits *const want = limits;
 	const struct taf_amount *const r = want->range;
-	struct taf_err half = { 0 };
 
-	if (!taf_amounts_read(want->range, text, ':', &half))
-		return half.code != TAF_OK ? taf_fail(e, half.code, "%s", half.text) :
-		    taf_fail(e, TAF_EUSAGE, "%s: not LO:HI", text);
+	if (taf_amounts_range(want->range, text, e) != TAF_OK)
+		return e->code;
 	if (r[0].text == NULL && r[1].text == NULL && !(r[0].value < r[1].value))
 		return taf_fail(e, TAF_EUSAGE, "%s: not LO:HI with LO below HI", text);
 	want->given = true;

@@ -349,7 +349,9 @@ run_to_end(struct run *r, bool ours, struct taf_blake3_node *checksum, struct ta
 	st = run_stoppable(r, &ours, e);
 	if (st == TAF_OK)
 		st = taf_assemble(r->plan, ours, service, checksum, e);
-	return st == TAF_END ? e->code = TAF_ESYS : st;
+	if (st == TAF_END)
+		st = e->code = TAF_ESYS;
+	return st;
 }
 
 /* Be the one who works on the plan. */

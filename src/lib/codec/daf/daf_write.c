@@ -66,11 +66,7 @@ put_synced(char *path, const char *text, size_t n, struct taf_err *e)
 
 	if (st == TAF_OK)
 		st = taf_daf_put_text(path, text, n, e);
-	if (st == TAF_OK)
-		st = taf_folder_sync(folder, e);
-	if (folder >= 0)
-		(void)close(folder);
-	return st;
+	return taf_folder_settle(folder, st, e);
 }
 
 enum taf_status

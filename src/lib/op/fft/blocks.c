@@ -59,11 +59,9 @@ taf_blocks_crop(void *to, const char *text, struct taf_err *e)
 {
 	struct taf_blocks_range *const want = to;
 	const struct taf_amount *const r = want->range;
-	struct taf_err half = { 0 };
 
-	if (!taf_amounts_read(want->range, text, ':', &half))
-		return half.code != TAF_OK ? taf_fail(e, half.code, "%s", half.text) :
-		    taf_fail(e, TAF_EUSAGE, "%s: not LO:HI", text);
+	if (taf_amounts_range(want->range, text, e) != TAF_OK)
+		return e->code;
 	if (r[0].value != r[0].value || r[1].value != r[1].value ||
 	    (r[0].text == NULL && r[1].text == NULL && r[0].value > r[1].value))
 		return taf_fail(e, TAF_EUSAGE, "%s: not LO:HI", text);
