@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: ISC
 load helper
+load page
 
 # list KEY FILE: the numbers of a key's lists in a page, one a line
 list() {
@@ -9,15 +10,6 @@ list() {
 # of numbers that are written one a line, as doubles
 doubles() {
 	perl -ne 'print pack "d<", $_'
-}
-
-# script FILE: what node runs of a page, behind it the code on standard input
-functions() {
-	sed -n '/^<script id="code">/,/^<\/script>/p' "$1" | sed '1d;$d'
-	echo "const page = require('fs').readFileSync('$1', 'utf8');"
-	echo 'const d = load(page.split(/<script[^>]* id="data">/)[1].split("</script>")[0]);'
-	echo "const assert = require('assert');"
-	cat
 }
 
 # dom FILE [FRAGMENT]: a page's elements, as a browser has made them

@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: ISC
 load helper
+load page
 
 # range AXIS FILE: the ends of an axis in a script
 range() {
 	sed -n "s/^set $1range \[\(.*\):\(.*\)\]\$/\1 \2/p" "$2"
-}
-
-# functions FILE: what node runs of a page, behind it the code on standard input
-functions() {
-	sed -n '/^<script id="code">/,/^<\/script>/p' "$1" | sed '1d;$d'
-	echo "const page = require('fs').readFileSync('$1', 'utf8');"
-	echo 'const d = load(page.split(/<script[^>]* id="data">/)[1].split("</script>")[0]);'
-	echo "const assert = require('assert');"
-	cat
 }
 
 # python that reads a PNG: pixels(FILE) is a list of rows of (red, green, blue)

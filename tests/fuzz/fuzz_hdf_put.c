@@ -20,6 +20,7 @@
 #include "codec/hdf/hdf_write.h"
 #include "config.h"
 #include "hdf_options.h"
+#include "set_attr.h"
 #include "target.h"
 
 enum { MEMORY = 1 << 22, MANY = 300000, RECIPE = 4 };
@@ -67,17 +68,6 @@ store(const char *to, const uint8_t *data, size_t size)
 	FILE *f = fopen(to, "wb");
 
 	must(f != NULL && fwrite(data, 1, size, f) == size && fclose(f) == 0);
-}
-
-static void
-set(struct taf_array *a, const char *key, unsigned k, const char *value, bool bare)
-{
-	const enum taf_scope scope = k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY;
-	struct taf_err e = { 0 };
-
-	must(taf_attr_set(a, key, scope, k, value, &e) == TAF_OK);
-	if (bare)
-		taf_attr_bare(a, key, scope, k);
 }
 
 static void

@@ -19,6 +19,7 @@
 #include "codec/zarr/zarr_put.h"
 #include "config.h"
 #include "format/zarr_import.h"
+#include "set_attr.h"
 #include "store_files.h"
 #include "target.h"
 
@@ -41,17 +42,6 @@ static const char *const names[] = { "x", "g/x", "a/b/c", "t", "g/a/b/x", "x/y",
 
 static char root[sizeof folder + 16];
 static bool mixed;	/* the store may be one of both versions */
-
-static void
-set(struct taf_array *a, const char *key, unsigned k, const char *value, bool bare)
-{
-	const enum taf_scope scope = k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY;
-	struct taf_err e = { 0 };
-
-	must(taf_attr_set(a, key, scope, k, value, &e) == TAF_OK);
-	if (bare)
-		taf_attr_bare(a, key, scope, k);
-}
 
 static void
 set_attrs(struct taf_array *a)
