@@ -101,6 +101,23 @@ for o in '<>':
 END
 }
 
+@test "logical entries of a sparse matrix that are bytes called doubles" {
+	need numpy
+	write_parts
+	python <<'END'
+from parts import *
+want = np.array([[0, 1, 0], [1, 0, 1], [0, 0, 1], [1, 0, 0]], '<f8')
+rows, cols = want.T.nonzero()[1], want.T.nonzero()[0]
+for o in '<>':
+    ends = np.searchsorted(cols, range(4))
+    for values in el(o, 9, bytes([1] * 5)), el(o, 9, struct.pack(o + '5d', *[1] * 5)), el(o, 2, bytes([1] * 5)):
+        open('s.mat', 'wb').write(mat(o, mx(o, 5, (4, 3), b's', el(o, 5, struct.pack(o + '5i', *rows)),
+            el(o, 5, struct.pack(o + '4i', *ends)), values, flags=0x200)))
+        subprocess.run('mat2taf s.mat | tafcat -o s.taf', shell=True, check=True)
+        same(load_taf('s.taf')[0], want)
+END
+}
+
 @test "a file that does not obey is refused, and no bomb goes off" {
 	need numpy
 	write_parts

@@ -65,7 +65,7 @@ struct head {
 struct flow {
 	struct taf_in *in;
 	enum taf_type type;
-	uint64_t n;
+	uint64_t n, bytes;
 	bool big;
 };
 
@@ -269,6 +269,7 @@ begin_flow(struct element *el, uint64_t count, struct flow *f, struct taf_err *e
 	if (type >= sizeof types || types[type] < 0)
 		return taf_fail(e, TAF_EDATA, "numbers of type %u", type);
 	f->type = (enum taf_type)types[type];
+	f->bytes = n;
 	f->n = n / taf_type_size(f->type);
 	f->big = el->big;
 	if (count != UINT64_MAX && f->n != count)
@@ -312,6 +313,9 @@ write_sparse(struct element *el, const struct head *h, struct flow f[4],
 	    begin_flow(el, UINT64_MAX, &f[0], e) != TAF_OK ||
 	    (h->parts > 1 && begin_flow(el, UINT64_MAX, &f[1], e) != TAF_OK))
 		return e->code;
+	/* MATLAB calls the bytes of logical entries doubles */
+	if (h->logical && f[0].bytes == row->n)
+		f[0].type = TAF_UINT8, f[0].n = row->n;
 	for (j = 0; j <= h->n[1]; j++) {
 		if (take(ends, 1, TAF_UINT64, 1, &end, e) != TAF_OK)
 			return e->code;
