@@ -7,6 +7,7 @@
 # in turn: - --list run.nc
 
 load helper
+load rowmajor
 
 # fetch NAME: a file of tests/hdf, whose make.py says what is in it
 fetch() {
@@ -599,6 +600,22 @@ made() {
 	taf2hdf --deflate 1 b.h5 v a.taf
 	hdf2taf -m 64k b.h5 v -o c.taf
 	tafcompare a.taf c.taf
+}
+
+@test "many small chunks are read within the memory" {
+	need numpy hdf5
+	"$PYTHON" -c 'import h5py' 2>/dev/null || skip "no h5py"
+	grep -q '^SANITIZE = *$' "$TAF_BUILD/config.mk" || skip "a sanitizer takes more for itself"
+	python <<'END'
+import h5py
+a = noise('<f4', (400, 1000)).copy()
+for n, chunks in enumerate(((2, 4), (400, 1), (1, 10))):
+    with h5py.File('m%d.h5' % n, 'w') as f:
+        f.create_dataset('v', data=a, chunks=chunks)
+    for m in '4M', '256M':
+        subprocess.run('ulimit -d 150000; exec hdf2taf -m %s m%d.h5 -o m.taf' % (m, n), shell=True, check=True)
+        same(load_taf('m.taf')[0], a)
+END
 }
 
 @test "MATLAB 7.3: every class, MATLAB's dimensions, complex numbers, empty arrays" {

@@ -76,7 +76,8 @@ taf_hdf_list(struct taf_hdf *f, enum taf_status (*each)(void *ctx,
 #else
 
 enum { RANK = TAF_HDF_RANK, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024,
-	LISTED = 1 << 28 };	/* memory for a look at one that is sparse */
+	LISTED = 1 << 28,	/* memory for a look at one that is sparse */
+	NOTED = 8 * 1024 };	/* bytes that the library keeps of a chunk while it reads */
 
 struct taf_hdf {
 	struct taf_hdf_drive drive;
@@ -413,13 +414,27 @@ rows_of_chunk(const struct taf_hdf *f, unsigned i)
 	return f->chunk[i] > f->step[i] ? f->chunk[i] / f->step[i] : 1;
 }
 
+/* So many elements, or those of so many chunks where these are fewer. */
+static uint64_t
+of_chunks(const struct taf_hdf *f, uint64_t chunks, uint64_t most)
+{
+	uint64_t n = chunks;
+	unsigned k;
+
+	for (k = 0; k < f->set.nd.ndim && n < most; k++)
+		n = taf_mul(n, rows_of_chunk(f, k), &n) ? n : most;
+	return f->chunk[0] > 0 && n < most ? n : most;
+}
+
 /*
- * How many elements are read at a time: whole rows of chunks where they fit, so that no
- * chunk is unpacked twice.  Indices behind the band's last go one by one.
+ * How many elements are read at a time, of most bytes with size for each: whole rows of
+ * chunks where they fit, so that no chunk is unpacked twice, and no more chunks than the
+ * library has memory for.  Indices behind the band's last go one by one.
  */
 static size_t
-plan_band(struct taf_hdf *f, uint64_t most)
+plan_band(struct taf_hdf *f, uint64_t most, size_t size)
 {
+	const uint64_t some = of_chunks(f, most / NOTED, most / size);
 	uint64_t n = 1;
 	unsigned k, i;
 	bool cut = false;
@@ -428,12 +443,14 @@ plan_band(struct taf_hdf *f, uint64_t most)
 		i = f->order[k];
 		if (cut)
 			f->band[i] = 1;
-		else if (n * f->count[i] <= most)
+		else if (n * f->count[i] <= some)
 			f->band[i] = f->count[i];
 		else {
-			const uint64_t rows = rows_of_chunk(f, i);
-			uint64_t fit = most / n;
+			const uint64_t rows = rows_of_chunk(f, i), all = most / size / n;
+			uint64_t fit = some / n;
 
+			if (fit < rows)
+				fit = all < rows ? all : rows;
 			fit -= fit > rows ? fit % rows : 0;
 			f->band[i] = fit > 0 ? fit : 1;
 			cut = true;
@@ -454,7 +471,7 @@ plan_bands(struct taf_hdf *f, struct taf_hdf_bands *bands, uint64_t most)
 		return 0;
 	for (k = 0; k < f->set.nd.ndim; k++)
 		f->order[k] = bands->order[k];
-	n = plan_band(f, most);
+	n = plan_band(f, most, bands->size);
 	for (k = 0; k < f->set.nd.ndim; k++) {
 		if (f->band[k] < f->count[k] && f->band[k] < rows_of_chunk(f, k))
 			return 0;
@@ -600,11 +617,11 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 		f->end = f->end || part->count[k] == 0;
 	}
 	if (bands != NULL)
-		n = plan_bands(f, bands, most / bands->size);
+		n = plan_bands(f, bands, most);
 	for (k = 0; k < f->set.nd.ndim && n == 0; k++)
 		f->order[k] = f->set.nd.ndim - 1 - k;
 	if (n == 0)
-		n = plan_band(f, most / size);
+		n = plan_band(f, most, size);
 	free(f->block);
 	f->block = f->end ? NULL : malloc(n * size);
 	if (f->block == NULL && !f->end)
