@@ -5,16 +5,13 @@
 #include "config.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#include <setjmp.h>
-#endif
-
 #include "base/decimal.h"
 #include "base/num.h"
+#include "codec/jansson.h"
 
 enum { DEPTH = 64 };
 
@@ -155,6 +152,25 @@ taf_json_load(const char *text, size_t n, size_t flags, struct taf_err *e)
 	return root;
 }
 
+#else
+
+json_t *
+taf_json_none(const void *v, ...)
+{
+	(void)v;
+	return NULL;
+}
+
+json_t *
+taf_json_load(const char *text, size_t n, size_t flags, struct taf_err *e)
+{
+	(void)text, (void)n, (void)flags;
+	(void)taf_fail(e, TAF_EDATA, "JSON, and this program was built without jansson");
+	return NULL;
+}
+
+#endif
+
 static size_t
 digits(const char *p, size_t n)
 {
@@ -273,5 +289,3 @@ taf_json_print(struct taf_str *s, const json_t *v)
 		taf_str_puts(s, object ? "}" : "]");
 	}
 }
-
-#endif

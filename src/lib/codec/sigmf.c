@@ -11,11 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "base/num.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 
 static const struct {
@@ -71,8 +68,6 @@ taf_sigmf_known(const char *key)
 			return true;
 	return false;
 }
-
-#ifdef HAVE_JANSSON
 
 /* Samples of a capture, whose first frame is one of the recording. */
 struct part {
@@ -388,29 +383,3 @@ taf_sigmf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 	taf_str_free(&path);
 	return st;
 }
-
-#else
-
-enum taf_status
-taf_sigmf_open(struct taf_capture *c, struct taf_in *in, struct taf_in *data,
-    struct taf_err *e)
-{
-	taf_in_close(data);
-	taf_capture_init(c, in);
-	return taf_fail(e, TAF_EDATA, "JSON, and this program was built without jansson");
-}
-
-enum taf_status
-taf_sigmf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
-{
-	return taf_sigmf_open(c, in, NULL, e);
-}
-
-const char *
-taf_sigmf_digest(const struct taf_capture *c)
-{
-	(void)c;
-	return NULL;
-}
-
-#endif

@@ -9,12 +9,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 #include "codec/sigmf.h"
 #include "format/export.h"
@@ -133,7 +130,6 @@ static bool
 is_json(struct taf_str *to, const struct taf_attr *t)
 {
 	bool is = false;
-#ifdef HAVE_JANSSON
 	struct taf_err own = { 0 };
 	struct taf_str s = { .err = &own };
 	json_t *root;
@@ -150,9 +146,6 @@ is_json(struct taf_str *to, const struct taf_attr *t)
 	taf_str_free(&s);
 	if (own.code == TAF_ESYS && to->st == TAF_OK)
 		to->st = taf_fail_mem(to->err);
-#else
-	(void)to, (void)t;
-#endif
 	return is;
 }
 

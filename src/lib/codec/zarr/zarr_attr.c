@@ -7,18 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "array/missing.h"
 #include "base/base64.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/escape.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
-
-#ifdef HAVE_JANSSON
 
 bool
 taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
@@ -304,38 +299,3 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 	return taf_zarr_unnamed(z, name) || (label != NULL && strcmp(label, name) == 0) ?
 	    TAF_OK : set(a, k, TAF_ZARR_NAME, name, e);
 }
-
-#else
-
-bool
-taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
-{
-	(void)z, (void)name;
-	return false;
-}
-
-enum taf_status
-taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,
-    struct taf_err *e)
-{
-	(void)z, (void)reverse, (void)a;
-	return taf_fail(e, TAF_EMISUSE, "nothing to describe");
-}
-
-bool
-taf_zarr_coordinates(const struct taf_zarr_array *z, struct taf_coordinates *c,
-    double grid[2])
-{
-	(void)z, (void)c, (void)grid;
-	return false;
-}
-
-enum taf_status
-taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned k,
-    bool grid, struct taf_array *a, struct taf_err *e)
-{
-	(void)name, (void)k, (void)grid;
-	return taf_zarr_describe(z, false, a, e);
-}
-
-#endif

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "base/half.h"
 #include "base/num.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 
-#ifdef HAVE_JANSSON
+/*
+ * The first failure stays in e, and what is not known in z->refused: so a function goes
+ * on, and who reads the whole looks at both in the end.
+ */
 
 /* --- what is not known here --- */
 
@@ -33,10 +33,10 @@ refuse(struct taf_zarr_array *z, const char *what, const char *name)
 	taf_str_free(&s);
 }
 
-static enum taf_status
+static void
 wrong(const char *key, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "no \"%s\" that says what it must", key);
+	(void)taf_fail(e, TAF_EDATA, "no \"%s\" that says what it must", key);
 }
 
 /* The string that key has; NULL where there is none. */
@@ -56,37 +56,50 @@ number(const json_t *v, uint64_t *n)
 	return p != NULL && taf_parse_u64(p, strlen(p), n);
 }
 
-static enum taf_status
-numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], unsigned *count,
-    struct taf_err *e)
+/* How many a list has. */
+static unsigned
+numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], struct taf_err *e)
 {
 	const json_t *list = json_object_get(o, key);
+	const size_t count = json_array_size(list);
 	size_t k;
 
-	if (!json_is_array(list))
-		return wrong(key, e);
-	if (json_array_size(list) > TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "%zu dimensions, more than %d",
-		    json_array_size(list), (int)TAF_MAX_DIM);
-	for (k = 0; k < json_array_size(list); k++)
-		if (!number(json_array_get(list, k), &n[k]))
-			return wrong(key, e);
-	*count = (unsigned)json_array_size(list);
-	return TAF_OK;
+	if (count > TAF_MAX_DIM) {
+		(void)taf_fail(e, TAF_EDATA, "%zu dimensions, more than %d", count,
+		    (int)TAF_MAX_DIM);
+		return 0;
+	}
+	for (k = 0; k < count && number(json_array_get(list, k), &n[k]); k++)
+		continue;
+	if (!json_is_array(list) || k < count)
+		wrong(key, e);
+	return (unsigned)k;
 }
 
 /* Lengths of chunks or shards: as many as the array has, none 0. */
-static enum taf_status
+static void
 lengths(const struct taf_zarr_array *z, const json_t *o, const char *key,
     uint64_t n[TAF_MAX_DIM], struct taf_err *e)
 {
-	unsigned count, k;
+	const unsigned count = numbers(o, key, n, e);
+	unsigned k;
 
-	if (numbers(o, key, n, &count, e) != TAF_OK)
-		return e->code;
 	for (k = 0; k < count && n[k] > 0; k++)
 		continue;
-	return k == count && count == z->nd.ndim ? TAF_OK : wrong(key, e);
+	if (k < count || count != z->nd.ndim)
+		wrong(key, e);
+}
+
+/* Is it the second of two words, not the first?  Unsaid it is other, if that is one. */
+static bool
+second(const json_t *o, const char *key, const char *const words[2], const char *other,
+    struct taf_err *e)
+{
+	const char *said = json_object_get(o, key) != NULL ? text(o, key) : other;
+
+	if (said == NULL || (strcmp(said, words[0]) != 0 && strcmp(said, words[1]) != 0))
+		wrong(key, e);
+	return said != NULL && strcmp(said, words[1]) == 0;
 }
 
 /* --- codecs --- */
@@ -165,7 +178,7 @@ numpy(const char *name, struct taf_ndarray *nd)
 }
 
 /* A scale and an offset are a mapping of what is stored. */
-static enum taf_status
+static void
 scale(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 {
 	struct taf_ndarray nd = z->nd;
@@ -173,20 +186,18 @@ scale(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 	double scale, offset;
 
 	if (!taf_json_real(json_object_get(o, "scale"), &scale) || scale == 0 ||
-	    !taf_json_real(json_object_get(o, "offset"), &offset) || as == NULL)
-		return wrong("filters", e);
+	    !taf_json_real(json_object_get(o, "offset"), &offset) || as == NULL) {
+		wrong("filters", e);
+		return;
+	}
 	if (!numpy(as, &nd) || taf_type_is_pair(nd.type) || taf_type_is_pair(z->nd.type))
 		refuse(z, "a filter to the type", as);
 	z->slope = 1 / scale;
 	z->intercept = offset;
-	z->nd.type = nd.type;
-	z->nd.half = nd.half;
-	z->nd.logical = nd.logical;
-	z->nd.big = nd.big;
-	return TAF_OK;
+	z->nd = nd;
 }
 
-static enum taf_status
+static void
 delta(struct taf_zarr_array *z, struct taf_chunk_step *s, const json_t *o,
     struct taf_err *e)
 {
@@ -194,8 +205,8 @@ delta(struct taf_zarr_array *z, struct taf_chunk_step *s, const json_t *o,
 	const char *dtype = text(o, "dtype"), *astype = text(o, "astype");
 
 	if (dtype == NULL)
-		return wrong("filters", e);
-	if (!numpy(dtype, &nd) || nd.half || nd.logical || taf_type_is_pair(nd.type))
+		wrong("filters", e);
+	else if (!numpy(dtype, &nd) || nd.half || nd.logical || taf_type_is_pair(nd.type))
 		refuse(z, "delta of", dtype);
 	as = nd;
 	if (astype != NULL && (!numpy(astype, &as) || as.type != nd.type ||
@@ -203,39 +214,39 @@ delta(struct taf_zarr_array *z, struct taf_chunk_step *s, const json_t *o,
 		refuse(z, "delta as", astype);
 	s->type = nd.type;
 	s->big = nd.big;
-	return TAF_OK;
 }
 
-static enum taf_status
+static void
 shuffle(struct taf_zarr_array *z, struct taf_chunk_way *way, const json_t *o,
     struct taf_err *e)
 {
 	uint64_t size;
 
 	if (!number(json_object_get(o, "elementsize"), &size) || size == 0 || size > 4096)
-		return wrong("elementsize", e);
-	add_step(z, way, TAF_CHUNK_SHUFFLE)->size = (size_t)size;
-	return TAF_OK;
+		wrong("elementsize", e);
+	else
+		add_step(z, way, TAF_CHUNK_SHUFFLE)->size = (size_t)size;
 }
 
-static enum taf_status
+static void
 filter(struct taf_zarr_array *z, const json_t *o, bool first, struct taf_err *e)
 {
 	const char *id = text(o, "id");
 
-	if (id == NULL)
-		return wrong("filters", e);
+	if (id == NULL) {
+		wrong("filters", e);
+		return;
+	}
 	add_name(z, id);
-	if (strcmp(id, "bitround") == 0 || strcmp(id, "quantize") == 0)
-		return TAF_OK;
 	if (strcmp(id, "fixedscaleoffset") == 0 && first)
-		return scale(z, o, e);
-	if (strcmp(id, "delta") == 0)
-		return delta(z, add_step(z, &z->way, TAF_CHUNK_DELTA), o, e);
-	if (strcmp(id, "shuffle") == 0)
-		return shuffle(z, &z->way, o, e);
-	refuse(z, "a filter that is not known:", id);
-	return TAF_OK;
+		scale(z, o, e);
+	else if (strcmp(id, "delta") == 0)
+		delta(z, add_step(z, &z->way, TAF_CHUNK_DELTA), o, e);
+	else if (strcmp(id, "shuffle") == 0)
+		shuffle(z, &z->way, o, e);
+	/* what those have rounded stays so */
+	else if (strcmp(id, "bitround") != 0 && strcmp(id, "quantize") != 0)
+		refuse(z, "a filter that is not known:", id);
 }
 
 /* Steps of an array are undone from its last one on. */
@@ -243,35 +254,16 @@ static void
 turn(struct taf_chunk_way *way, unsigned from)
 {
 	struct taf_chunk_step s;
-	unsigned k, n = way->n - from;
+	unsigned to = way->n;
 
-	for (k = 0; k < n / 2; k++) {
-		s = way->step[from + k];
-		way->step[from + k] = way->step[way->n - 1 - k];
-		way->step[way->n - 1 - k] = s;
+	for (; from + 1 < to; from++) {
+		s = way->step[from];
+		way->step[from] = way->step[--to];
+		way->step[to] = s;
 	}
 }
 
 /* --- fill values --- */
-
-static bool
-hexadecimal(const char *p, size_t bytes, uint64_t *v)
-{
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	size_t k;
-
-	*v = 0;
-	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + 2 * bytes)
-		return false;
-	for (k = 2; k < 2 + 2 * bytes; k++) {
-		const char *at = memchr(digits, p[k], 32);
-
-		if (at == NULL)
-			return false;
-		*v = *v << 4 | (uint64_t)((at - digits) % 16);
-	}
-	return true;
-}
 
 /* The nearest whole number, ties to even, of what is below 2^51. */
 static double
@@ -288,11 +280,12 @@ static float
 as_half(float f)
 {
 	const double unit = 16777216;	/* 2^24: the smallest of them is 1 / unit */
+	const float normal = 1.0F / 16384;
 	uint32_t bits;
 
 	if (!isfinite(f))
 		return f;
-	if (f > -0x1p-14f && f < 0x1p-14f)
+	if (f > -normal && f < normal)
 		return (float)(nearest((double)f * unit) / unit);
 	memcpy(&bits, &f, sizeof bits);
 	bits += 0xfff + (bits >> 13 & 1);
@@ -301,21 +294,27 @@ as_half(float f)
 	return f >= 65536 ? (float)INFINITY : f <= -65536 ? (float)-INFINITY : f;
 }
 
-/* Bits of the type's width, which stand for themselves. */
+/* Bits of the type's width, which stand for themselves, as hexadecimal digits. */
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
 {
-	uint64_t v;
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	const size_t bytes = half ? 2 : taf_type_size(type);
+	const char *at = digits;
+	uint64_t v = 0;
+	size_t k;
 
-	if (!hexadecimal(p, half ? 2 : taf_type_size(type), &v))
+	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + 2 * bytes)
 		return false;
+	for (k = 2; k < 2 + 2 * bytes && at != NULL; k++) {
+		at = memchr(digits, p[k], 32);
+		v = v << 4 | (uint64_t)(at != NULL ? (at - digits) % 16 : 0);
+	}
 	if (half)
 		taf_half_to_flt32(value, &(uint16_t){ (uint16_t)v }, 1);
-	else if (taf_type_size(type) == 4)
-		memcpy(value, &(uint32_t){ (uint32_t)v }, 4);
 	else
-		memcpy(value, &v, 8);
-	return true;
+		taf_type_store(bytes == 4 ? TAF_UINT32 : TAF_UINT64, value, v);
+	return at != NULL;
 }
 
 /* A number of a type of reals. */
@@ -351,6 +350,7 @@ part(const json_t *v, const struct taf_zarr_array *z, enum taf_type type,
 static bool
 scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 {
+	const double most = 2251799813685248;	/* 2^51 */
 	char digits[40];
 	double d;
 
@@ -360,22 +360,25 @@ scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 	d = (d - z->intercept) * (1 / z->slope);
 	if (!isfinite(d))
 		return false;
-	if (taf_type_is_int(z->nd.type) && d > -0x1p51 && d < 0x1p51)
+	if (taf_type_is_int(z->nd.type) && d > -most && d < most)
 		d = nearest(d);
 	(void)snprintf(digits, sizeof digits, "%s", taf_f64(d).s);
 	return taf_json_element(digits, strlen(digits), z->nd.type, value);
 }
 
-static enum taf_status
-fill_value(struct taf_zarr_array *z, const json_t *v, struct taf_err *e)
+static void
+fill_value(struct taf_zarr_array *z, struct taf_err *e)
 {
+	const json_t *v = json_object_get(z->doc, "fill_value");
 	const struct taf_type_facts *facts = taf_type_facts(z->nd.type);
 	const size_t half = facts->bytes / 2;
 	bool good;
 
 	z->no_fill = v == NULL || json_is_null(v);
+	if (z->no_fill && z->version == 3)
+		wrong("fill_value", e);
 	if (z->no_fill || z->refused[0] != '\0')
-		return TAF_OK;
+		return;
 	if (isfinite(z->slope))
 		good = scaled(z, v, z->fill);
 	else if (facts->kind != TAF_PAIR)
@@ -384,55 +387,54 @@ fill_value(struct taf_zarr_array *z, const json_t *v, struct taf_err *e)
 		good = json_array_size(v) == 2 && part(json_array_get(v, 0), z,
 		    facts->component, z->fill) && part(json_array_get(v, 1), z,
 		    facts->component, z->fill + half);
-	if (z->nd.logical && z->fill[0] > 1)
-		good = false;
-	return good ? TAF_OK : taf_fail(e, TAF_EDATA, "the fill_value is no %s",
-	    taf_type_name(z->nd.type));
+	if (!good || (z->nd.logical && z->fill[0] > 1))
+		(void)taf_fail(e, TAF_EDATA, "the fill_value is no %s",
+		    taf_type_name(z->nd.type));
 }
 
 /* --- version 2 --- */
 
-static enum taf_status
+static const char *const separators[2] = { "/", "." };
+
+/* As it is called, and whether that is known. */
+static void
+take_type(struct taf_zarr_array *z, const char *name, bool known)
+{
+	(void)snprintf(z->type, sizeof z->type, "%s", name);
+	if (!known)
+		refuse(z, "elements of type", z->type);
+}
+
+static void
 parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 {
+	static const char *const orders[2] = { "C", "F" };
 	const json_t *filters = json_object_get(z->doc, "filters");
 	const json_t *packed = json_object_get(z->doc, "compressor");
-	const char *order = text(z->doc, "order");
-	const char *separator = text(z->doc, "dimension_separator");
+	const char *type = text(z->doc, "dtype");
+	bool fortran;
 	unsigned k, first;
 
-	if (lengths(z, z->doc, "chunks", z->chunk, e) != TAF_OK)
-		return e->code;
-	if (order == NULL || (strcmp(order, "C") != 0 && strcmp(order, "F") != 0))
-		return wrong("order", e);
+	lengths(z, z->doc, "chunks", z->chunk, e);
+	fortran = second(z->doc, "order", orders, NULL, e);
 	for (k = 0; k < z->nd.ndim; k++)
-		z->order[k] = order[0] == 'C' ? k : z->nd.ndim - 1 - k;
-	z->separator = separator != NULL ? separator[0] : '.';
-	if ((separator == NULL && json_object_get(z->doc, "dimension_separator") !=
-	    NULL) || (separator != NULL && strcmp(separator, ".") != 0 &&
-	    strcmp(separator, "/") != 0))
-		return wrong("dimension_separator", e);
-	if (text(z->doc, "dtype") == NULL)
-		(void)snprintf(z->type, sizeof z->type, "structure");
-	else
-		(void)snprintf(z->type, sizeof z->type, "%s", text(z->doc, "dtype"));
-	if (!numpy(text(z->doc, "dtype"), &z->nd))
-		refuse(z, "elements of type", z->type);
-	if (packed != NULL && !json_is_null(packed)) {
-		if (text(packed, "id") == NULL)
-			return wrong("compressor", e);
+		z->order[k] = fortran ? z->nd.ndim - 1 - k : k;
+	z->separator = second(z->doc, "dimension_separator", separators, ".", e) ? '.' :
+	    '/';
+	take_type(z, type != NULL ? type : "structure", numpy(type, &z->nd));
+	if (packed != NULL && !json_is_null(packed) && text(packed, "id") == NULL)
+		wrong("compressor", e);
+	else if (packed != NULL && !json_is_null(packed))
 		add_packing(z, &z->way, text(packed, "id"));
-	}
 	first = z->way.n;
 	if (filters != NULL && !json_is_null(filters) && !json_is_array(filters))
-		return wrong("filters", e);
+		wrong("filters", e);
 	for (k = 0; k < json_array_size(filters); k++)
-		if (filter(z, json_array_get(filters, k), k == 0, e) != TAF_OK)
-			return e->code;
+		filter(z, json_array_get(filters, k), k == 0, e);
 	turn(&z->way, first);
 	if (first > 0)
 		add_name(z, text(packed, "id"));
-	return fill_value(z, json_object_get(z->doc, "fill_value"), e);
+	z->names = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 }
 
 /* --- version 3 --- */
@@ -451,119 +453,104 @@ configuration(const json_t *v)
 	return json_object_get(v, "configuration");
 }
 
-static enum taf_status
+static void
 transpose(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 {
-	unsigned was[TAF_MAX_DIM], count, k;
 	uint64_t order[TAF_MAX_DIM], seen = 0;
+	const unsigned count = numbers(o, "order", order, e);
+	unsigned was[TAF_MAX_DIM], k;
 
-	if (numbers(o, "order", order, &count, e) != TAF_OK)
-		return e->code;
 	memcpy(was, z->order, sizeof was);
 	for (k = 0; k < count && k < z->nd.ndim && order[k] < z->nd.ndim; k++) {
 		seen |= UINT64_C(1) << order[k];
 		z->order[k] = was[order[k]];
 	}
-	return k == count && count == z->nd.ndim && (count == 0 ||
-	    seen == UINT64_MAX >> (64 - count)) ? TAF_OK : wrong("order", e);
+	if (k < count || count != z->nd.ndim || (count > 0 &&
+	    seen != UINT64_MAX >> (64 - count)))
+		wrong("order", e);
 }
 
-static enum taf_status
-byte_order(const json_t *o, size_t word, bool *big, struct taf_err *e)
-{
-	const char *endian = text(o, "endian");
+static void chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way,
+    bool index, struct taf_err *e);
 
-	*big = endian != NULL && strcmp(endian, "big") == 0;
-	return *big || (endian != NULL ? strcmp(endian, "little") == 0 : word == 1) ?
-	    TAF_OK : wrong("endian", e);
-}
-
-static enum taf_status chain(struct taf_zarr_array *z, const json_t *list,
-    struct taf_chunk_way *way, bool index, struct taf_err *e);
-
-static enum taf_status
+static void
 sharding(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 {
-	const char *where = text(o, "index_location");
+	static const char *const places[2] = { "end", "start" };
 	unsigned k;
 
 	memcpy(z->shard, z->chunk, sizeof z->shard);
 	z->sharded = true;
-	z->index_first = where != NULL && strcmp(where, "start") == 0;
-	if ((where == NULL && json_object_get(o, "index_location") != NULL) ||
-	    (where != NULL && !z->index_first && strcmp(where, "end") != 0))
-		return wrong("index_location", e);
-	if (lengths(z, o, "chunk_shape", z->chunk, e) != TAF_OK)
-		return e->code;
-	for (k = 0; k < z->nd.ndim; k++)
+	z->index_first = second(o, "index_location", places, "end", e);
+	lengths(z, o, "chunk_shape", z->chunk, e);
+	for (k = 0; k < z->nd.ndim && e->code == TAF_OK; k++)
 		if (z->shard[k] % z->chunk[k] != 0)
-			return taf_fail(e, TAF_EDATA,
+			(void)taf_fail(e, TAF_EDATA,
 			    "a shard of %llu points and chunks of %llu",
 			    (unsigned long long)z->shard[k],
 			    (unsigned long long)z->chunk[k]);
-	if (chain(z, json_object_get(o, "index_codecs"), &z->index, true, e) != TAF_OK)
-		return e->code;
+	chain(z, json_object_get(o, "index_codecs"), &z->index, true, e);
 	/* its length must be known */
 	for (k = 0; k < z->index.n; k++)
 		if (z->index.step[k].codec == TAF_CHUNK_PACKED)
 			refuse(z, "an index of shards that is", "packed");
-	return chain(z, json_object_get(o, "codecs"), &z->way, false, e);
+	chain(z, json_object_get(o, "codecs"), &z->way, false, e);
 }
 
 /* Codecs from first to last: arrays to arrays, one to bytes, bytes to bytes. */
-static enum taf_status
+static void
 chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, bool index,
     struct taf_err *e)
 {
-	const size_t n = json_array_size(list);
+	static const char *const orders[2] = { "little", "big" };
+	const size_t word = index ? 8 : taf_type_word(z->nd.type) / (z->nd.half ? 2 : 1);
 	bool bytes = false, shards = false, big = false;
-	enum taf_status st = TAF_OK;
-	const char *name;
 	size_t k;
 
-	for (k = 0; k < n && st == TAF_OK; k++) {
+	for (k = 0; k < json_array_size(list) && e->code == TAF_OK; k++) {
 		const json_t *v = json_array_get(list, k), *o = configuration(v);
+		const char *name = named(v);
 
-		name = named(v);
-		if (name == NULL)
-			return wrong("codecs", e);
+		if (name == NULL) {
+			wrong("codecs", e);
+			return;
+		}
 		if (!index)
 			add_name(z, name);
 		if (strcmp(name, "transpose") == 0 && !bytes && !index) {
-			st = transpose(z, o, e);
+			transpose(z, o, e);
 		} else if (strcmp(name, "bytes") == 0 && !bytes) {
 			bytes = true;
-			st = byte_order(o, index ? 8 : taf_type_word(z->nd.type) /
-			    (z->nd.half ? 2 : 1), &big, e);
+			if (word > 1 || text(o, "endian") != NULL)
+				big = second(o, "endian", orders, NULL, e);
 		} else if (strcmp(name, "sharding_indexed") == 0 && !bytes && !index) {
 			bytes = shards = true;
 			if (k > 0 || z->sharded)
 				refuse(z, "shards in or behind", k > 0 ? "another codec" :
 				    "shards");
 			else
-				st = sharding(z, o, e);
+				sharding(z, o, e);
 		} else if (bytes && shards) {
 			refuse(z, "around shards the codec", name);
 		} else if (bytes && strcmp(name, "crc32c") == 0) {
 			(void)add_step(z, way, TAF_CHUNK_CRC32C);
 		} else if (bytes && strcmp(name, "numcodecs.shuffle") == 0) {
-			st = shuffle(z, way, o, e);
+			shuffle(z, way, o, e);
 		} else if (bytes) {
 			add_packing(z, way, name);
 		} else {
 			refuse(z, "a codec that is not known here:", name);
 		}
 	}
-	if (st != TAF_OK || shards)
-		return st;
+	if (shards)
+		return;
 	if (!bytes && z->refused[0] == '\0')
-		return wrong("codecs", e);
+		wrong("codecs", e);
 	turn(way, 0);
 	*(index ? &z->index_big : &z->nd.big) = big;
-	return TAF_OK;
 }
 
-static enum taf_status
+static void
 data_type(struct taf_zarr_array *z, struct taf_err *e)
 {
 	static const char *const names[][2] = {
@@ -574,36 +561,31 @@ data_type(struct taf_zarr_array *z, struct taf_err *e)
 		{ "complex128", "c16" }, { "r8", "u1" },
 	};
 	const char *name = named(json_object_get(z->doc, "data_type"));
+	bool known = false;
 	size_t k;
 
+	for (k = 0; k < sizeof names / sizeof names[0] && name != NULL && !known; k++)
+		known = strcmp(name, names[k][0]) == 0 &&
+		    taf_ndarray_named(&z->nd, names[k][1], strlen(names[k][1]));
 	if (name == NULL)
-		return wrong("data_type", e);
-	(void)snprintf(z->type, sizeof z->type, "%s", name);
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcmp(name, names[k][0]) == 0 && taf_ndarray_named(&z->nd,
-		    names[k][1], strlen(names[k][1])))
-			return TAF_OK;
-	refuse(z, "elements of type", z->type);
-	return TAF_OK;
+		wrong("data_type", e);
+	else
+		take_type(z, name, known);
 }
 
-static enum taf_status
+static void
 keys(struct taf_zarr_array *z, struct taf_err *e)
 {
 	const json_t *v = json_object_get(z->doc, "chunk_key_encoding");
-	const char *name = named(v), *separator = text(configuration(v), "separator");
+	const char *name = named(v);
 
+	z->prefixed = name != NULL && strcmp(name, "default") == 0;
 	if (name == NULL)
-		return wrong("chunk_key_encoding", e);
-	z->prefixed = strcmp(name, "default") == 0;
-	if (!z->prefixed && strcmp(name, "v2") != 0)
+		wrong("chunk_key_encoding", e);
+	else if (!z->prefixed && strcmp(name, "v2") != 0)
 		refuse(z, "keys of chunks by", name);
-	z->separator = separator != NULL ? separator[0] : z->prefixed ? '/' : '.';
-	if ((separator == NULL && json_object_get(configuration(v), "separator") !=
-	    NULL) || (separator != NULL && strcmp(separator, ".") != 0 &&
-	    strcmp(separator, "/") != 0))
-		return wrong("separator", e);
-	return TAF_OK;
+	z->separator = second(configuration(v), "separator", separators,
+	    z->prefixed ? "/" : ".", e) ? '.' : '/';
 }
 
 /* A key that is not known must say that it may be passed over. */
@@ -631,41 +613,36 @@ look_for_more(struct taf_zarr_array *z)
 		    named(json_array_get(v, 0)) : "?");
 }
 
-static enum taf_status
+static void
 parse_v3(struct taf_zarr_array *z, struct taf_err *e)
 {
 	const json_t *grid = json_object_get(z->doc, "chunk_grid");
-	const json_t *names = json_object_get(z->doc, "dimension_names");
 	const json_t *codecs = json_object_get(z->doc, "codecs");
 	unsigned k;
 
-	if (named(grid) == NULL)
-		return wrong("chunk_grid", e);
-	if (strcmp(named(grid), "regular") != 0) {
-		refuse(z, "a chunk_grid that is", named(grid));
-		for (k = 0; k < z->nd.ndim; k++)
-			z->chunk[k] = 1;
-	} else if (lengths(z, configuration(grid), "chunk_shape", z->chunk, e) !=
-	    TAF_OK) {
-		return e->code;
-	}
-	for (k = 0; k < z->nd.ndim; k++)
+	for (k = 0; k < z->nd.ndim; k++) {
+		z->chunk[k] = 1;
 		z->order[k] = k;
+	}
+	if (named(grid) == NULL)
+		wrong("chunk_grid", e);
+	else if (strcmp(named(grid), "regular") != 0)
+		refuse(z, "a chunk_grid that is", named(grid));
+	else
+		lengths(z, configuration(grid), "chunk_shape", z->chunk, e);
 	if (!json_is_array(codecs) || json_array_size(codecs) == 0)
-		return wrong("codecs", e);
-	if (names != NULL && !json_is_null(names) &&
-	    json_array_size(names) != z->nd.ndim)
-		return wrong("dimension_names", e);
-	z->names = json_object_get(z->doc, "dimension_names");
+		wrong("codecs", e);
 	z->attrs = json_object_get(z->doc, "attributes");
-	if (data_type(z, e) != TAF_OK || keys(z, e) != TAF_OK ||
-	    chain(z, codecs, &z->way, false, e) != TAF_OK)
-		return e->code;
+	z->names = json_object_get(z->doc, "dimension_names");
+	if (z->names != NULL && !json_is_null(z->names) &&
+	    json_array_size(z->names) != z->nd.ndim)
+		wrong("dimension_names", e);
+	if (z->names == NULL)
+		z->names = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
+	data_type(z, e);
+	keys(z, e);
+	chain(z, codecs, &z->way, false, e);
 	look_for_more(z);
-	if (json_object_get(z->doc, "fill_value") == NULL ||
-	    json_is_null(json_object_get(z->doc, "fill_value")))
-		return wrong("fill_value", e);
-	return fill_value(z, json_object_get(z->doc, "fill_value"), e);
 }
 
 /* Sizes that follow: of a chunk, and all of the array is one that can be. */
@@ -677,8 +654,8 @@ measure(struct taf_zarr_array *z, struct taf_err *e)
 
 	if (!z->sharded)
 		memcpy(z->shard, z->chunk, sizeof z->shard);
-	if (z->refused[0] != '\0')
-		return TAF_OK;
+	if (z->refused[0] != '\0' || e->code != TAF_OK)
+		return e->code;
 	z->size = z->nd.half ? 2 : taf_type_size(z->nd.type);
 	z->bytes = z->size;
 	for (k = 0; k < z->nd.ndim; k++)
@@ -688,7 +665,8 @@ measure(struct taf_zarr_array *z, struct taf_err *e)
 	return taf_ndarray_bytes(&z->nd, &bytes, e);
 }
 
-static enum taf_status
+/* Is it the metadata of an array? */
+static bool
 parse(struct taf_zarr_array *z, const struct taf_zarr_text *attrs, struct taf_err *e)
 {
 	const char *kind = text(z->doc, "node_type");
@@ -696,25 +674,27 @@ parse(struct taf_zarr_array *z, const struct taf_zarr_text *attrs, struct taf_er
 	uint64_t version;
 
 	if (!number(json_object_get(z->doc, "zarr_format"), &version))
-		return wrong("zarr_format", e);
-	if (version != z->version)
-		return taf_fail(e, TAF_EDATA, "zarr_format %llu, expected %u",
+		wrong("zarr_format", e);
+	else if (version != z->version)
+		(void)taf_fail(e, TAF_EDATA, "zarr_format %llu, expected %u",
 		    (unsigned long long)version, z->version);
-	if (z->version == 3 && kind != NULL && strcmp(kind, "group") == 0)
-		return TAF_END;
+	else if (z->version == 3 && kind != NULL && strcmp(kind, "group") == 0)
+		return false;
 	if (z->version == 3 && (kind == NULL || strcmp(kind, "array") != 0))
-		return wrong("node_type", e);
-	if (numbers(z->doc, "shape", z->nd.n, &z->nd.ndim, e) != TAF_OK)
-		return e->code;
+		wrong("node_type", e);
+	z->nd.ndim = numbers(z->doc, "shape", z->nd.n, e);
 	if (attrs != NULL) {
 		more = taf_json_load_numbers(attrs->p, attrs->n, e);
-		if (more == NULL)
-			return e->code;
-		if (json_object_set_new(z->doc, "attributes", more) != 0)
-			return taf_fail_mem(e);
+		if (more != NULL && json_object_set_new(z->doc, "attributes", more) != 0)
+			(void)taf_fail_mem(e);
 		z->attrs = json_object_get(z->doc, "attributes");
 	}
-	return z->version == 2 ? parse_v2(z, e) : parse_v3(z, e);
+	if (z->version == 2)
+		parse_v2(z, e);
+	else
+		parse_v3(z, e);
+	fill_value(z, e);
+	return true;
 }
 
 enum taf_status
@@ -726,11 +706,7 @@ taf_zarr_parse(struct taf_zarr_array *z, unsigned version,
 	z->version = version;
 	z->slope = z->intercept = NAN;
 	z->doc = taf_json_load_numbers(meta->p, meta->n, e);
-	if (z->doc == NULL)
-		return e->code;
-	if (parse(z, attrs, e) != TAF_OK || measure(z, e) != TAF_OK)
-		return e->code != TAF_OK ? e->code : TAF_END;
-	return TAF_OK;
+	return z->doc == NULL ? e->code : parse(z, attrs, e) ? measure(z, e) : TAF_END;
 }
 
 void
@@ -739,24 +715,3 @@ taf_zarr_array_free(struct taf_zarr_array *z)
 	json_decref(z->doc);
 	z->doc = z->attrs = z->names = NULL;
 }
-
-#else
-
-enum taf_status
-taf_zarr_parse(struct taf_zarr_array *z, unsigned version,
-    const struct taf_zarr_text *meta, const struct taf_zarr_text *attrs,
-    struct taf_err *e)
-{
-	(void)version, (void)meta, (void)attrs;
-	memset(z, 0, sizeof *z);
-	return taf_fail(e, TAF_EDATA,
-	    "a Zarr store, which this program was built without jansson for");
-}
-
-void
-taf_zarr_array_free(struct taf_zarr_array *z)
-{
-	z->doc = NULL;
-}
-
-#endif

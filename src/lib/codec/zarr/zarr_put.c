@@ -14,12 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "base/endian.h"
 #include "base/utf8.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 #include "io/below.h"
 #include "io/os.h"
@@ -537,7 +534,6 @@ struct taken {
 static void
 ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
 {
-#ifdef HAVE_JANSSON
 	const json_t *names = z->version == 3 ? z->names :
 	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 	unsigned k;
@@ -550,9 +546,6 @@ ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *
 			t->other = t->other || z->nd.n[k] != n;
 		}
 	}
-#else
-	(void)z, (void)name, (void)n, (void)t;
-#endif
 }
 
 static enum taf_status
@@ -824,8 +817,6 @@ move_back(const struct taf_zarr_put *p)
 			(void)rename(p->to.name[k], p->from.name[k]);
 }
 
-#ifdef HAVE_JANSSON
-
 /* What is there of a node goes into an object, and nothing else of it stays there. */
 static enum taf_status
 enter(const struct taf_zarr_put *p, const char *node, const char *key, bool there,
@@ -898,17 +889,6 @@ consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_e
 	free(group);
 	return st == TAF_END ? TAF_OK : st;
 }
-
-#else
-
-static enum taf_status
-consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_err *e)
-{
-	(void)p, (void)n, (void)there, (void)e;
-	return TAF_OK;
-}
-
-#endif
 
 /* The same of every group that was there, from the root on. */
 static enum taf_status

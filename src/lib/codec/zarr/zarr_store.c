@@ -9,13 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "base/digest.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 #include "codec/taf_foreign.h"
 #include "io/below.h"
@@ -367,8 +364,6 @@ walk(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
 	    "no Zarr store: neither .zarray, .zgroup nor zarr.json is there");
 }
 
-#ifdef HAVE_JANSSON
-
 /* An object of consolidated metadata as the text that it stands for. */
 static enum taf_status
 one(const struct walk *w, const char *path, unsigned version, const json_t *meta,
@@ -450,17 +445,6 @@ consolidated(const struct walk *w, struct taf_err *e)
 	}
 	return st;
 }
-
-#else
-
-static enum taf_status
-consolidated(const struct walk *w, struct taf_err *e)
-{
-	(void)w, (void)e;
-	return TAF_END;
-}
-
-#endif
 
 enum taf_status
 taf_zarr_list(const struct taf_zarr *s, taf_zarr_each *each, void *ctx,

@@ -5,12 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
-
 #include "array/missing.h"
 #include "codec/escape.h"
+#include "codec/jansson.h"
 #include "codec/json.h"
 #include "codec/zarr/zarr_put.h"
 
@@ -148,7 +145,6 @@ taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
 static bool
 is_json(struct taf_str *to, const char *text, bool number)
 {
-#ifdef HAVE_JANSSON
 	struct taf_err e = { 0 };
 	struct taf_str doc = { .err = &e }, again = { .err = &e };
 	json_t *root = NULL, *v;
@@ -170,10 +166,6 @@ is_json(struct taf_str *to, const char *text, bool number)
 	if (e.code == TAF_ESYS && to->st == TAF_OK)
 		to->st = taf_fail_mem(to->err);
 	return is;
-#else
-	(void)to, (void)text, (void)number;
-	return false;
-#endif
 }
 
 /* What stands before the value of a member. */
