@@ -8,19 +8,15 @@
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/zarr/zarr_cut.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 
 enum { CHUNK = 4 << 20, ENTRY = 16, SUM = 4 };
 
-/* Points of the array, by dimension. */
-struct box {
-	uint64_t from[TAF_MAX_DIM], n[TAF_MAX_DIM];
-};
-
 /* The chunk that a thread has. */
 struct piece {
-	struct box b;
+	struct taf_zarr_range b;
 	bool first;		/* of its shard */
 	uint64_t place;		/* in its shard */
 	const unsigned char *bytes;	/* as they are stored */
@@ -33,14 +29,10 @@ struct job {
 	struct taf_reader *r;
 	const struct taf_array *a;
 	struct taf_zarr_array z;
-	/* by dimension */
-	uint64_t n[TAF_MAX_DIM], chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
+	struct taf_zarr_cut c;	/* of all of a */
 	bool in_order;		/* each chunk is one run, and so is each shard */
 	size_t size, bytes;	/* of an element and a chunk */
 	size_t raw, packed;	/* of scratch memory */
-	/* those that come next: the shard that its chunks are of, and the one behind */
-	struct box in_shard, next_shard, next;
-	bool left, shards_left, first;
 	struct piece piece[TAF_THREADS_MOST];
 	/* the shard that is being written */
 	struct taf_out *out;
@@ -49,115 +41,50 @@ struct job {
 	uint64_t done;		/* bytes of elements */
 };
 
-/* --- which chunks there are --- */
-
-/*
- * The box of these lengths at next->from, within all; next goes on, false behind the last
- * one.
- */
-static bool
-advance(const uint64_t len[], unsigned rank, const struct box *all, struct box *next,
-    struct box *b)
-{
-	unsigned k;
-
-	for (k = 0; k < rank; k++) {
-		const uint64_t end = all->from[k] + all->n[k] - next->from[k];
-
-		b->from[k] = next->from[k];
-		b->n[k] = end < len[k] ? end : len[k];
-	}
-	for (k = 0; k < rank; k++) {
-		next->from[k] += len[k];
-		if (next->from[k] < all->from[k] + all->n[k])
-			return true;
-		next->from[k] = all->from[k];
-	}
-	return false;
-}
-
-static unsigned
-index_of(const struct job *j, unsigned k)
-{
-	return j->x->reverse ? j->a->ndim - 1 - k : k;
-}
-
-/* Where in the order of C the chunk is in its shard. */
-static uint64_t
-place_of(const struct job *j, const struct box *b)
-{
-	uint64_t at = 0;
-	unsigned i, k;
-
-	for (i = 0; i < j->a->ndim; i++) {
-		k = index_of(j, i);
-		at = at * (j->shard[k] / j->chunk[k]) +
-		    b->from[k] % j->shard[k] / j->chunk[k];
-	}
-	return at;
-}
-
-static uint64_t
-count_of(const struct job *j, const struct box *b)
-{
-	uint64_t count = 1;
-	unsigned k;
-
-	for (k = 0; k < j->a->ndim; k++)
-		count *= b->n[k];
-	return count;
-}
+/* --- one chunk --- */
 
 static bool
 next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
 	struct piece *p = &j->piece[t->slot];
-	struct box all = { .from = { 0 } };
+	const uint64_t shards = j->c.entries;
 	unsigned k;
 
-	if (!j->left && !j->shards_left)
+	if (!taf_zarr_cut_next(&j->c, &p->b))
 		return false;
-	p->first = !j->left;
-	if (!j->left) {
-		memcpy(all.n, j->n, sizeof all.n);
-		j->shards_left = advance(j->shard, j->a->ndim, &all, &j->next_shard,
-		    &j->in_shard);
-		j->next = j->in_shard;
+	p->first = j->c.entries > shards;
+	p->place = taf_zarr_cut_place(&j->c, &p->b);
+	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
+	for (k = j->a->ndim; k > 0; k--) {
+		t->out.n *= (size_t)(p->b.to[k - 1] - p->b.from[k - 1]);
+		t->out.first = t->out.first * j->a->dim[k - 1].n + p->b.from[k - 1];
 	}
-	j->left = advance(j->chunk, j->a->ndim, &j->in_shard, &j->next, &p->b);
-	p->place = place_of(j, &p->b);
-	t->out = (struct taf_runs){ .n = (size_t)count_of(j, &p->b), .runs = 1 };
-	if (j->in_order) {
+	if (j->in_order)
 		t->in[0] = t->out;
-		for (k = j->a->ndim; k > 0; k--)
-			t->in[0].first = t->in[0].first * j->n[k - 1] + p->b.from[k - 1];
-	}
 	t->scratch_size = j->raw + j->packed;
 	return true;
 }
-
-/* --- one chunk --- */
 
 /*
  * Its elements in their places in a chunk of full size, whose rest is 0; they lie at
  * from, or where that is NULL in the array.
  */
 static enum taf_status
-gather(const struct job *j, const struct box *b, const unsigned char *from,
+gather(const struct job *j, const struct taf_zarr_range *b, const unsigned char *from,
     unsigned char *to, struct taf_err *e)
 {
 	uint64_t i[TAF_MAX_DIM] = { 0 }, first, at;
 	enum taf_status st = TAF_OK;
 	const unsigned rank = j->a->ndim;
-	const size_t run = (size_t)b->n[0];
+	const size_t run = (size_t)(b->to[0] - b->from[0]);
 	unsigned k = 0;
 
 	memset(to, 0, j->bytes);
 	while (k < rank && st == TAF_OK) {
 		for (first = at = 0, k = rank; k > 0; k--) {
-			first = first * j->n[k - 1] + b->from[k - 1] + i[k - 1];
-			at = at * j->chunk[k - 1] + i[k - 1];
+			first = first * j->a->dim[k - 1].n + b->from[k - 1] + i[k - 1];
+			at = at * j->c.chunk[k - 1] + i[k - 1];
 		}
 		if (from == NULL) {
 			st = taf_reader_at(j->r, to + at * j->size, first, run, e);
@@ -165,20 +92,21 @@ gather(const struct job *j, const struct box *b, const unsigned char *from,
 			memcpy(to + at * j->size, from, run * j->size);
 			from += run * j->size;
 		}
-		for (k = 1; k < rank && ++i[k] == b->n[k]; k++)
+		for (k = 1; k < rank && ++i[k] == b->to[k] - b->from[k]; k++)
 			i[k] = 0;
 	}
 	return st;
 }
 
-/* The number of an object, by index. */
-static void
-number_of(const struct job *j, const struct box *b, uint64_t number[TAF_MAX_DIM])
+/* The file of a chunk, or of the shard that it is in. */
+static enum taf_status
+put_object(const struct job *j, const struct taf_zarr_range *b, struct taf_out **out,
+    struct taf_err *e)
 {
-	unsigned k;
+	uint64_t number[TAF_MAX_DIM];
 
-	for (k = 0; k < j->a->ndim; k++)
-		number[index_of(j, k)] = b->from[k] / j->shard[k];
+	taf_zarr_cut_object(&j->c, b, number);
+	return taf_zarr_put_object(j->p, j->p->name, &j->z, number, out, e);
 }
 
 static enum taf_status
@@ -187,7 +115,6 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	struct job *j = ctx;
 	struct piece *p = &j->piece[t->slot];
 	unsigned char *from = j->in_order ? t->raw[0] : NULL;
-	uint64_t number[TAF_MAX_DIM];
 	enum taf_status st = TAF_OK;
 	struct taf_out *out;
 
@@ -208,8 +135,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	}
 	if (st != TAF_OK || j->z.sharded)
 		return st;
-	number_of(j, &p->b, number);
-	st = taf_zarr_put_object(j->p, j->p->name, &j->z, number, &out, e);
+	st = put_object(j, &p->b, &out, e);
 	return st != TAF_OK ? st : taf_zarr_put_close(out, taf_out_write(out, p->bytes,
 	    p->n, e), e);
 }
@@ -235,14 +161,11 @@ end_shard(struct job *j, enum taf_status st, struct taf_err *e)
 static enum taf_status
 begin_shard(struct job *j, const struct piece *p, struct taf_err *e)
 {
-	uint64_t number[TAF_MAX_DIM];
-
 	if (end_shard(j, TAF_OK, e) != TAF_OK)
 		return e->code;
 	memset(j->index, 0xff, (size_t)j->entries * ENTRY);
 	j->at = 0;
-	number_of(j, &p->b, number);
-	return taf_zarr_put_object(j->p, j->p->name, &j->z, number, &j->out, e);
+	return put_object(j, &p->b, &j->out, e);
 }
 
 static enum taf_status
@@ -275,10 +198,10 @@ choose_chunks(struct job *j)
 	unsigned k;
 
 	for (k = 0; k < j->a->ndim; k++) {
-		const uint64_t n = j->n[k] > 0 ? j->n[k] : 1;
+		const uint64_t n = j->c.box.to[k] > 0 ? j->c.box.to[k] : 1;
 		const uint64_t parts = (n - 1) / room + 1;
 
-		j->chunk[k] = (n - 1) / parts + 1;
+		j->c.chunk[k] = (n - 1) / parts + 1;
 		room = parts > 1 ? 1 : room / n;
 	}
 }
@@ -291,9 +214,9 @@ are_runs(const struct job *j, const uint64_t len[])
 	unsigned k;
 
 	for (k = 0; k < j->a->ndim; k++) {
-		if (cut && len[k] > 1 && j->n[k] > 1)
+		if (cut && len[k] > 1 && j->c.box.to[k] > 1)
 			return false;
-		cut = cut || len[k] < j->n[k];
+		cut = cut || len[k] < j->c.box.to[k];
 	}
 	return true;
 }
@@ -314,15 +237,15 @@ choose(struct job *j, struct taf_err *e)
 	choose_chunks(j);
 	j->entries = 1;
 	for (k = 0; k < j->a->ndim; k++) {
-		j->chunk[k] = x->chunks > 0 ? x->chunk[k] : j->chunk[k];
-		j->shard[k] = x->shards > 0 ? x->shard[k] : j->chunk[k];
-		if (j->shard[k] % j->chunk[k] != 0)
+		j->c.chunk[k] = x->chunks > 0 ? x->chunk[k] : j->c.chunk[k];
+		j->c.shard[k] = x->shards > 0 ? x->shard[k] : j->c.chunk[k];
+		if (j->c.shard[k] % j->c.chunk[k] != 0)
 			return taf_fail(e, TAF_EDATA,
 			    "shards of %llu points and chunks of %llu",
-			    (unsigned long long)j->shard[k],
-			    (unsigned long long)j->chunk[k]);
-		if (!taf_mul(bytes, j->chunk[k], &bytes) || bytes > INT64_MAX / 16 ||
-		    !taf_mul(j->entries, j->shard[k] / j->chunk[k], &j->entries) ||
+			    (unsigned long long)j->c.shard[k],
+			    (unsigned long long)j->c.chunk[k]);
+		if (!taf_mul(bytes, j->c.chunk[k], &bytes) || bytes > INT64_MAX / 16 ||
+		    !taf_mul(j->entries, j->c.shard[k] / j->c.chunk[k], &j->entries) ||
 		    j->entries > INT64_MAX / 64)
 			return taf_fail(e, TAF_EDATA,
 			    "chunks of more than 2^59 bytes, or 2^57 of them in a shard");
@@ -332,7 +255,7 @@ choose(struct job *j, struct taf_err *e)
 		    "chunks of %llu bytes, of which %lld at most can be packed",
 		    (unsigned long long)bytes, (long long)TAF_PACK_MOST);
 	j->bytes = (size_t)bytes;
-	j->in_order = are_runs(j, j->chunk) && are_runs(j, j->shard);
+	j->in_order = are_runs(j, j->c.chunk) && are_runs(j, j->c.shard);
 	return TAF_OK;
 }
 
@@ -376,13 +299,13 @@ turn(struct job *j)
 	z->nd.type = j->a->type;
 	z->nd.ndim = j->a->ndim;
 	for (k = 0; k < j->a->ndim; k++) {
-		i = index_of(j, k);
-		z->nd.n[i] = j->n[k];
-		z->chunk[i] = j->chunk[k];
-		z->shard[i] = j->shard[k];
+		i = taf_zarr_cut_index(&j->c, k);
+		z->nd.n[i] = j->c.box.to[k];
+		z->chunk[i] = j->c.chunk[k];
+		z->shard[i] = j->c.shard[k];
 		z->order[j->a->ndim - 1 - k] = i;
 	}
-	if (j->a->ndim == 1 && j->n[0] == 1 && j->chunk[0] == 1 && !z->sharded &&
+	if (j->a->ndim == 1 && j->c.box.to[0] == 1 && j->c.chunk[0] == 1 && !z->sharded &&
 	    ndim != NULL && strcmp(ndim, "0") == 0)
 		z->nd.ndim = 0;
 }
@@ -397,7 +320,7 @@ put_chunks(struct job *j, unsigned threads, struct taf_err *e)
 
 	if (!j->in_order)
 		st = taf_reader_random(j->r, e);
-	j->shards_left = true;
+	taf_zarr_cut_walk(&j->c);
 	if (st == TAF_OK)
 		st = end_shard(j, taf_tiles(&tiles, e), e);
 	return st;
@@ -409,14 +332,15 @@ taf_zarr_export(const struct taf_zarr_export *x, struct taf_zarr_put *p,
 {
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
-	unsigned k, threads;
+	unsigned threads;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
 	*j = (struct job){ .x = x, .p = p, .r = r, .a = a, .size =
 	    taf_type_size(a->type) };
-	for (k = 0; k < a->ndim; k++)
-		j->n[k] = a->dim[k].n;
+	taf_region_all(&j->c.region, a);
+	memcpy(j->c.box.to, j->c.region.count, sizeof j->c.box.to);
+	j->c.reverse = x->reverse;
 	st = choose(j, e);
 	if (st == TAF_OK) {
 		turn(j);

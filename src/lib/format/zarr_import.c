@@ -8,6 +8,7 @@
 #include "array/uniform.h"
 #include "base/half.h"
 #include "base/num.h"
+#include "codec/zarr/zarr_cut.h"
 #include "format/to_nan.h"
 #include "io/spool.h"
 #include "io/url.h"
@@ -21,15 +22,9 @@ enum {
 	SHORT_RUN = 8 << 10	/* shorter ones of the output cost more than cut chunks */
 };
 
-/* A range of points, by dimension; and how it is cut. */
-struct range {
-	uint64_t from[TAF_MAX_DIM], to[TAF_MAX_DIM];
-};
-
 /* The part of a chunk that a thread has. */
 struct piece {
-	struct range r;
-	uint64_t number[TAF_MAX_DIM];	/* of its object, by index */
+	struct taf_zarr_range r;
 	uint64_t at, bytes;		/* where it is in a shard */
 	bool none;			/* there is no such chunk */
 	bool fills;			/* there was none, once */
@@ -42,10 +37,9 @@ struct piece {
 struct job {
 	struct taf_zarr_import *im;
 	const struct taf_zarr_array *z;
-	const struct taf_region *region;
+	struct taf_zarr_cut c;		/* which walks through one box after the other */
 	unsigned rank;
-	/* by dimension: lengths, and bytes to the next point, in a chunk and in a box */
-	uint64_t chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
+	/* by dimension: bytes to the next point, in a chunk and in a box */
 	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
 	size_t size;			/* bytes of an element, as it goes out */
 	unsigned char fill[16];		/* the same of one that is nowhere, */
@@ -54,85 +48,23 @@ struct job {
 	bool plain;			/* chunks lie in files as boxes want them */
 	size_t run;			/* bytes of a box that are one in the output */
 	bool sequential;		/* a box lies in one piece behind the last one */
-	struct range box;
 	unsigned char *elements;
 	size_t raw, packed, work;	/* bytes of scratch memory */
 	uint64_t whole;			/* bytes of an object that may be read at once */
 	unsigned threads;
-	/* those that wait: shards of the box, and chunks of a shard */
-	struct range in_shard, next_shard, next;
-	bool shards_left, left;
 	struct taf_zarr_shard index;
-	uint64_t entries;		/* shards whose turn came */
-	uint64_t read;			/* which of them index is of */
+	uint64_t read;			/* of which of c.entries index is */
 	struct piece piece[TAF_THREADS_MOST];
 };
-
-/* --- which pieces there are --- */
-
-/* The chunk, or shard, of len points that point i of the region lies in. */
-static uint64_t
-number_of(const struct job *j, unsigned k, uint64_t i, uint64_t len)
-{
-	return (j->region->first[k] + i * j->region->step[k]) / len;
-}
-
-/* The first point of the region that lies in a later one, stop at most. */
-static uint64_t
-end_of(const struct job *j, unsigned k, uint64_t i, uint64_t len, uint64_t stop)
-{
-	const uint64_t step = j->region->step[k];
-	const uint64_t inside = (j->region->first[k] + i * step) % len;
-	const uint64_t more = (len - inside - 1) / step + 1;
-
-	return more < stop - i ? i + more : stop;
-}
-
-/* The piece at next->from, within all; next goes on, false behind the last one. */
-static bool
-advance(const struct job *j, const uint64_t len[], const struct range *all,
-    struct range *next, struct range *piece)
-{
-	unsigned k;
-
-	for (k = 0; k < j->rank; k++) {
-		piece->from[k] = next->from[k];
-		piece->to[k] = end_of(j, k, next->from[k], len[k], all->to[k]);
-	}
-	for (k = 0; k < j->rank; k++) {
-		next->from[k] = piece->to[k];
-		if (next->from[k] < all->to[k])
-			return true;
-		next->from[k] = all->from[k];
-	}
-	return false;
-}
-
-/* The index of a dimension. */
-static unsigned
-index_of(const struct job *j, unsigned k)
-{
-	return j->im->reverse ? j->rank - 1 - k : k;
-}
 
 static bool
 next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
 	struct piece *p = &j->piece[t->slot];
-	unsigned k;
 
-	if (!j->left && !j->shards_left)
+	if (!taf_zarr_cut_next(&j->c, &p->r))
 		return false;
-	if (!j->left) {
-		j->shards_left = advance(j, j->shard, &j->box, &j->next_shard,
-		    &j->in_shard);
-		j->next = j->in_shard;
-		j->entries++;
-	}
-	j->left = advance(j, j->chunk, &j->in_shard, &j->next, &p->r);
-	for (k = 0; k < j->rank; k++)
-		p->number[index_of(j, k)] = number_of(j, k, p->r.from[k], j->shard[k]);
 	p->none = false;
 	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
 	t->scratch_size = j->raw + j->packed + j->work;
@@ -146,10 +78,12 @@ open_object(const struct job *j, const struct piece *p, struct taf_in **in,
     struct taf_err *e)
 {
 	struct taf_str key = { .err = e };
+	uint64_t number[TAF_MAX_DIM];
 	enum taf_status st;
 
 	taf_str_printf(&key, "%s%s", j->im->path, j->im->path[0] != '\0' ? "/" : "");
-	taf_zarr_key(j->z, p->number, &key);
+	taf_zarr_cut_object(&j->c, &p->r, number);
+	taf_zarr_key(j->z, number, &key);
 	st = key.st == TAF_OK ? taf_zarr_object(j->im->store, key.buf.data, j->whole,
 	    j->z->sharded, in, e) : key.st;
 	taf_str_free(&key);
@@ -164,31 +98,26 @@ find(void *ctx, struct taf_tile *t, struct taf_err *e)
 	struct piece *p = &j->piece[t->slot];
 	enum taf_status st = TAF_OK;
 	struct taf_in *in;
-	uint64_t at = 0;
-	unsigned k, i;
+	const uint64_t *place;
 
-	if (j->read != j->entries) {
+	if (j->read != j->c.entries) {
 		j->index.n = 0;
 		st = open_object(j, p, &in, e);
 		if (st == TAF_OK) {
 			st = taf_zarr_shard_read(j->z, in, &j->index, e);
 			taf_in_close(in);
 		}
-		j->read = j->entries;
+		j->read = j->c.entries;
 	}
 	if (st != TAF_OK && st != TAF_END)
 		return st;
-	for (i = 0; i < j->rank; i++) {
-		k = index_of(j, i);
-		at = at * (j->shard[k] / j->chunk[k]) + number_of(j, k, p->r.from[k],
-		    j->chunk[k]) % (j->shard[k] / j->chunk[k]);
-	}
-	p->none = j->index.n == 0 || (j->index.place[2 * at] == UINT64_MAX &&
-	    j->index.place[2 * at + 1] == UINT64_MAX);
-	if (!p->none) {
-		p->at = j->index.place[2 * at];
-		p->bytes = j->index.place[2 * at + 1];
-	}
+	p->none = j->index.n == 0;
+	if (p->none)
+		return TAF_OK;
+	place = j->index.place + 2 * taf_zarr_cut_place(&j->c, &p->r);
+	p->at = place[0];
+	p->bytes = place[1];
+	p->none = p->at == UINT64_MAX && p->bytes == UINT64_MAX;
 	return TAF_OK;
 }
 
@@ -200,11 +129,11 @@ begins(const struct job *j, const struct piece *p, unsigned char **to)
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
-		const uint64_t point = j->region->first[k] +
-		    p->r.from[k] * j->region->step[k];
+		const uint64_t point = j->c.region.first[k] +
+		    p->r.from[k] * j->c.region.step[k];
 
-		from += (size_t)(point % j->chunk[k]) * (size_t)j->step[k];
-		at += (size_t)(p->r.from[k] - j->box.from[k]) * (size_t)j->pitch[k];
+		from += (size_t)(point % j->c.chunk[k]) * (size_t)j->step[k];
+		at += (size_t)(p->r.from[k] - j->c.box.from[k]) * (size_t)j->pitch[k];
 	}
 	*to = j->elements + at;
 	return from;
@@ -222,7 +151,7 @@ one_run(const struct job *j, const struct piece *p)
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t n = p->r.to[k] - p->r.from[k];
 
-		if (n > 1 && (j->region->step[k] > 1 || j->step[k] != (ptrdiff_t)run ||
+		if (n > 1 && (j->c.region.step[k] > 1 || j->step[k] != (ptrdiff_t)run ||
 		    j->pitch[k] != (ptrdiff_t)run))
 			return 0;
 		run *= (size_t)n;
@@ -245,7 +174,7 @@ copy(const struct job *j, const struct piece *p, unsigned char *to, const void *
 		n[k] = (size_t)(p->r.to[k] - p->r.from[k]);
 		/* a step over the chunk is never gone */
 		step[k] = fills || n[k] == 1 ? 0 :
-		    j->step[k] * (ptrdiff_t)j->region->step[k];
+		    j->step[k] * (ptrdiff_t)j->c.region.step[k];
 		count *= n[k];
 	}
 	taf_strided_copy(to, from, &v);
@@ -271,12 +200,12 @@ note_state(const struct job *j, struct piece *p, const struct taf_in *in)
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->chunk[k];
+		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->c.chunk[k];
 
-		first = first && (from == 0 || number_of(j, k, from - 1, n) !=
-		    number_of(j, k, from, n));
-		last = last && (to == j->region->count[k] || number_of(j, k, to, n) !=
-		    number_of(j, k, to - 1, n));
+		first = first && (from == 0 ||
+		    taf_zarr_cut_end(&j->c, k, from - 1, n, from + 1) == from);
+		last = last && (to == j->c.region.count[k] ||
+		    taf_zarr_cut_end(&j->c, k, to - 1, n, to + 1) == to);
 	}
 	p->begun += first ? state : 0;
 	p->ended += last ? state : 0;
@@ -292,7 +221,7 @@ map_piece(const struct job *j, const struct piece *p, struct taf_in *in, uint64_
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t n = p->r.to[k] - p->r.from[k];
 
-		span += (n - 1) * j->region->step[k] * (uint64_t)j->step[k];
+		span += (n - 1) * j->c.region.step[k] * (uint64_t)j->step[k];
 		points *= n;
 	}
 	return j->plain && points < j->z->bytes / j->size ? taf_in_map(in, at, span) :
@@ -392,8 +321,8 @@ choose_extent(struct job *j, uint64_t most)
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
-		n = (j->chunk[k] - 1) / j->region->step[k] + 1;
-		j->extent[k] = n < j->region->count[k] ? n : j->region->count[k];
+		n = (j->c.chunk[k] - 1) / j->c.region.step[k] + 1;
+		j->extent[k] = n < j->c.region.count[k] ? n : j->c.region.count[k];
 		if (!taf_mul(bytes, j->extent[k], &bytes))
 			return UINT64_MAX;
 	}
@@ -407,9 +336,9 @@ choose_extent(struct job *j, uint64_t most)
 			continue;
 		}
 		n = most / one;
-		n = n < j->region->count[k] ? n : j->region->count[k];
+		n = n < j->c.region.count[k] ? n : j->c.region.count[k];
 		j->extent[k] = n > j->extent[k] ? n : j->extent[k];
-		whole = j->extent[k] == j->region->count[k];
+		whole = j->extent[k] == j->c.region.count[k];
 		bytes = one * j->extent[k];
 		j->run *= (size_t)j->extent[k];
 	}
@@ -426,7 +355,7 @@ choose_block(struct job *j, uint64_t most)
 	unsigned i, k;
 
 	for (k = 0; k < j->rank; k++) {
-		p.n[k] = j->region->count[k];
+		p.n[k] = j->c.region.count[k];
 		p.bytes *= p.n[k];
 		p.out[k] = k;
 		for (i = k; i > 0 && j->step[p.in[i - 1]] > j->step[k]; i--)
@@ -483,7 +412,7 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	    (unsigned long long)j->z->bytes);
 }
 
-/* Read a box, which is where j->box says; *count elements. */
+/* Read a box, which is where j->c.box says; *count elements. */
 static enum taf_status
 read_box(struct job *j, uint64_t *count, struct taf_err *e)
 {
@@ -493,17 +422,16 @@ read_box(struct job *j, uint64_t *count, struct taf_err *e)
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
-		const uint64_t points = j->box.to[k] - j->box.from[k];
+		const uint64_t from = j->c.box.from[k], to = j->c.box.to[k];
+		const uint64_t len = j->c.chunk[k];
 
 		j->pitch[k] = (ptrdiff_t)(n * j->size);
-		n *= points;
-		pieces *= number_of(j, k, j->box.to[k] - 1, j->chunk[k]) -
-		    number_of(j, k, j->box.from[k], j->chunk[k]) + 1;
+		n *= to - from;
+		pieces *= taf_zarr_cut_number(&j->c, k, to - 1, len) -
+		    taf_zarr_cut_number(&j->c, k, from, len) + 1;
 	}
 	*count = n;
-	j->next_shard = j->box;
-	j->left = false;
-	j->shards_left = true;
+	taf_zarr_cut_walk(&j->c);
 	tiles.threads = taf_threads_for(j->threads, pieces);
 	return taf_tiles(&tiles, e);
 }
@@ -518,14 +446,14 @@ put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err 
 	unsigned k, rest = 0;
 
 	for (k = 0; k < j->rank; k++) {
-		at[k] = j->box.from[k];
+		at[k] = j->c.box.from[k];
 		pitch[k] = all;
 		off += at[k] * all;
 		if (rest == k && all == run) {
-			run *= (size_t)(j->box.to[k] - at[k]);
+			run *= (size_t)(j->c.box.to[k] - at[k]);
 			rest++;
 		}
-		all *= j->region->count[k];
+		all *= j->c.region.count[k];
 	}
 	for (;;) {
 		if (taf_out_pwrite(out, p, run, off, e) != TAF_OK)
@@ -533,10 +461,10 @@ put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err 
 		p += run;
 		for (k = rest; k < j->rank; k++) {
 			off += pitch[k];
-			if (++at[k] < j->box.to[k])
+			if (++at[k] < j->c.box.to[k])
 				break;
-			off -= (at[k] - j->box.from[k]) * pitch[k];
-			at[k] = j->box.from[k];
+			off -= (at[k] - j->c.box.from[k]) * pitch[k];
+			at[k] = j->c.box.from[k];
 		}
 		if (k >= j->rank)
 			return TAF_OK;
@@ -551,17 +479,17 @@ end_box(struct job *j)
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = j->box.from[k];
-		const uint64_t stop = j->extent[k] < j->region->count[k] - from ?
-		    from + j->extent[k] : j->region->count[k];
+		const uint64_t from = j->c.box.from[k];
+		const uint64_t stop = j->extent[k] < j->c.region.count[k] - from ?
+		    from + j->extent[k] : j->c.region.count[k];
 
-		more = end_of(j, k, from, j->chunk[k], stop);
+		more = taf_zarr_cut_end(&j->c, k, from, j->c.chunk[k], stop);
 		do {
 			end = more;
-			more = end < stop ? end_of(j, k, end, j->chunk[k],
-			    j->region->count[k]) : UINT64_MAX;
+			more = end < stop ? taf_zarr_cut_end(&j->c, k, end, j->c.chunk[k],
+			    j->c.region.count[k]) : UINT64_MAX;
 		} while (more <= stop);
-		j->box.to[k] = end;
+		j->c.box.to[k] = end;
 	}
 }
 
@@ -572,12 +500,12 @@ next_box(struct job *j, bool first)
 	unsigned k;
 
 	for (k = 0; k < j->rank && first; k++)
-		j->box.from[k] = 0;
+		j->c.box.from[k] = 0;
 	for (k = first ? j->rank : 0; k < j->rank; k++) {
-		j->box.from[k] = j->box.to[k];
-		if (j->box.from[k] < j->region->count[k])
+		j->c.box.from[k] = j->c.box.to[k];
+		if (j->c.box.from[k] < j->c.region.count[k])
 			break;
-		j->box.from[k] = 0;
+		j->c.box.from[k] = 0;
 	}
 	if (!first && k == j->rank)
 		return false;
@@ -635,13 +563,13 @@ lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 	unsigned k, i;
 
 	for (k = 0; k < j->rank; k++) {
-		i = index_of(j, k);
-		j->chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
-		j->shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
+		i = taf_zarr_cut_index(&j->c, k);
+		j->c.chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
+		j->c.shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
 	}
 	for (k = z->nd.ndim; k > 0; k--) {
 		i = z->order[k - 1];
-		j->step[index_of(j, i)] = (ptrdiff_t)step;
+		j->step[taf_zarr_cut_index(&j->c, i)] = (ptrdiff_t)step;
 		step *= (size_t)z->chunk[i];
 	}
 	j->plain = z->way.n == 0 && !z->nd.half && j->im->missing == NULL &&
@@ -673,11 +601,12 @@ begin(struct job **result, struct taf_zarr_import *im, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->im = im;
 	j->z = &im->z;
-	j->region = &im->region;
+	j->c.region = im->region;
+	j->c.reverse = im->reverse;
 	j->rank = im->layout.a.ndim;
 	j->size = taf_type_size(im->layout.a.type);
 	fill(j);
-	if (taf_region_count(j->region) > 0 && lay_out(j, &box, e) != TAF_OK)
+	if (taf_region_count(&j->c.region) > 0 && lay_out(j, &box, e) != TAF_OK)
 		return e->code;
 	j->elements = taf_alloc((size_t)box, 1);
 	return j->elements != NULL ? TAF_OK : taf_fail_mem(e);
@@ -716,14 +645,14 @@ read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
 	uint64_t count, at, some;
 
 	for (; n > 0; n -= (size_t)some, from += some, x += some) {
-		if (from < j->box.from[0] || from >= j->box.to[0]) {
-			j->box.from[0] = from;
+		if (from < j->c.box.from[0] || from >= j->c.box.to[0]) {
+			j->c.box.from[0] = from;
 			end_box(j);
 			if (read_box(j, &count, axis->e) != TAF_OK)
 				return false;
 		}
-		at = from - j->box.from[0];
-		some = j->box.to[0] - from < n ? j->box.to[0] - from : n;
+		at = from - j->c.box.from[0];
+		some = j->c.box.to[0] - from < n ? j->c.box.to[0] - from : n;
 		(void)taf_convert(x, TAF_FLT64, j->elements + (size_t)at * j->size,
 		    j->z->nd.type, (size_t)some, NULL, false, NULL);
 	}
