@@ -103,7 +103,7 @@ chapter() {
 	perl -0777 -ne '
 		for (m|<section.*?</section>|gs) {
 			my $lines = () = m|<b>\$ |g;
-			print "$1\n" if /<h3>(.*)<\/h3>/ && (!$lines || !/<img |term text|https:/);
+			print "$1\n" if /<h3>(.*)<\/h3>/ && (!$lines || !/<img |term<\/i> text|https:/);
 			$n++;
 		}
 		END { print "$n sections\n" if $n < 40 }' index.html gallery.html >bare

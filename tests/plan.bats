@@ -207,8 +207,10 @@ no_plan() {
 	taffft a.taf -o c.taf
 	equal "$(member "$(tafcrop --plan -j -x 1=1:9 -o d.taf c.taf)" temporary)" $((9 * 300 * 4))
 	plan=$(tafcast --plan -j --scale -t int16 a.taf)
-	equal "$(member "$plan" waits) $(member "$plan" reads) $(member "$plan" shape)" \
-		"true $((2 * 480000 + 1104 + 65536 + 4096)) null"
+	equal "$(member "$plan" waits) $(member "$plan" reads) $(member "$plan" n1)" \
+		"true $((2 * 480000 + 1104 + 65536 + 4096)) 400"
+	equal "$(member "$plan" n2) $(member "$plan" slope) $(member "$plan" writes)" "300 null null"
+	tafcast --plan --scale -t int16 a.taf | grep -q '^  mapping        [?]$'
 	# of a pipe nothing is known but its headers
 	plan=$(tafcrop --plan -j -x 1=2:3 < <(tafcrop a.taf))
 	equal "$(member "$plan" reads) $(member "$plan" temporary) $(member "$plan" n1)" "null null 2"

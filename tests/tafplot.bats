@@ -652,6 +652,32 @@ titles() {
 	equal "$(titles script | tr '\n' ' ')" "1 2 3 "
 }
 
+@test "columns of a table are called as in the table" {
+	printf 'time,volt,amp,ohm\n0,1,2,4\n1,3,5,3\n2,4,7,9\n' | txt2taf -c -o t.taf
+	tafplot --script t.taf >script
+	equal "$(titles script | tr '\n' ' ')$(grep -c 'ylabel' script)" "volt amp ohm 0"
+	tafplot --script -x 2=1:end:2 t.taf >script
+	equal "$(titles script | tr '\n' ' ')" "volt ohm "
+	tafcrop -x 2=2:3 t.taf | tafplot --script - t.taf >script
+	equal "$(titles script | tr '\n' ',')" \
+		"standard input, amp,standard input, ohm,t.taf, volt,t.taf, amp,t.taf, ohm,"
+	tafplot --script -x 2=3 t.taf >script
+	grep -qx "set ylabel 'ohm'" script
+	# as many names as there are columns, or one that is of all
+	tafput channel=C1,C2 t.taf | tafplot --script >script
+	equal "$(titles script | tr '\n' ' ')" "1 2 3 "
+	grep -qx "set ylabel 'C1,C2'" script
+}
+
+@test "numbers beside the colours are short where the smallest is nearly 0" {
+	need gnuplot
+	tafmath -n 4,3 -t flt32 '(i1*i2 == 1) ? 3e-7 : i1*i2/5' -o a.taf
+	tafplot --image --size 300x200 a.taf -o a.svg
+	grep -q '> *0.5</text>' a.svg
+	grep '0\.5000' a.svg && return 1
+	:
+}
+
 @test "a name that no array has is remarked" {
 	mktaf a.taf int16 9
 	tafput day=1 a.taf -o b.taf

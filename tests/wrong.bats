@@ -302,6 +302,8 @@ END
 2|--where: unknown option; did you mean --mask[?]|tafselect --where x a.taf
 2|--png: unknown option; did you mean --term[?]|tafplot --png a.taf
 2|--wibble: unknown option (tafcrop -h lists them)|tafcrop --wibble a.taf
+2|-J: options of a command stand behind its name|taf -J 2 crop a.taf
+2|-o: options of a command stand behind its name|taf -o x.taf crop a.taf
 END
 }
 

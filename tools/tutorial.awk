@@ -91,9 +91,12 @@ function begin(kind)
 	open = kind
 }
 
-function run(command,   said, status, line)
+function run(command,   said, status, line, text)
 {
-	print "<b>$ " escape(command) "</b>"
+	# a line may break between options, and within none
+	text = escape(command)
+	gsub(/-[^ \n]+/, "<i>&</i>", text)
+	print "<b>$ " text "</b>"
 	if (needs != "" && system(needs) != 0)
 		return
 	print command >(tmp "/command")

@@ -104,6 +104,13 @@ taf_need_wait(bool waits)
 		asked->waits = asked->waits || waits;
 }
 
+void
+taf_need_shaped(void)
+{
+	if (asked != NULL)
+		asked->shaped = true;
+}
+
 bool
 taf_need_piped(int fd)
 {

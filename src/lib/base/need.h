@@ -30,6 +30,7 @@ struct taf_needs {
 	uint64_t output;	/* of elements in another format */
 	bool waits;		/* the first result needs the last element */
 	bool piped;		/* set before: standard input stands for a pipe */
+	bool shaped;		/* elements that are looked at tell the mapping alone */
 	uint64_t unread;	/* of elements that were said to be zeros */
 };
 #define TAF_NEED_MOST UINT64_MAX	/* not known */
@@ -53,6 +54,9 @@ void taf_need_file(uint64_t bytes);
 
 /* Does the first result need the last element?  One that does is enough. */
 void taf_need_wait(bool waits);
+
+/* What is looked at before the output tells no lengths and no grid, but the mapping. */
+void taf_need_shaped(void);
 
 /* Has a plan a file in the place of a pipe, which would be this descriptor? */
 bool taf_need_piped(int fd);

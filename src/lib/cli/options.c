@@ -514,9 +514,7 @@ check_operands(struct cmd_run *run)
 }
 
 /* A word that begins with a dash, and is no option. */
-static void unknown(struct cmd_run *run, const char *word) TAF_NORETURN;
-
-static void
+static TAF_NORETURN void
 unknown(struct cmd_run *run, const char *word)
 {
 	const struct cmd_private *p = run->priv;
@@ -525,6 +523,8 @@ unknown(struct cmd_run *run, const char *word)
 	const struct cmd_option *o = cmd_private_guess(p->opts, p->nopts, name,
 	    whole ? strcspn(name, "=") : 1);
 
+	if ((run->self->flags & CMD_LEAD) != 0)
+		cmd_usage(run, "%s: options of a command stand behind its name", word);
 	if (o != NULL && o->id < 256)
 		cmd_usage(run, "%s: unknown option; did you mean --%s (-%c)?", word,
 		    o->name, o->id);

@@ -188,6 +188,13 @@ pass_on(struct taf_forecast *f, const struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
+/* Do elements tell more of the array than its mapping? */
+static bool
+shapeless(const struct taf_forecast *f)
+{
+	return f->vague && !f->now.shaped;
+}
+
 /* What is known of the array, for people. */
 static void
 put_page(struct taf_forecast *f, const struct taf_describe *d)
@@ -198,14 +205,16 @@ put_page(struct taf_forecast *f, const struct taf_describe *d)
 	if (f->n >= SHOWN)
 		return;
 	taf_str_printf(&f->shapes, "%s%s", f->n > 0 ? ", " : "", taf_type_name(a->type));
-	for (k = 0; k < a->ndim && !f->vague; k++)
+	for (k = 0; k < a->ndim && !shapeless(f); k++)
 		taf_str_printf(&f->shapes, " %s%llu", k > 0 ? "x " : "",
 		    (unsigned long long)a->dim[k].n);
-	if (f->vague) {
+	if (shapeless(f)) {
 		taf_str_puts(&f->shapes, " ?");
 		return;
 	}
-	if (taf_array_mapped(a))
+	if (f->vague)
+		taf_str_puts(&f->grids, "  mapping        ?\n");
+	else if (taf_array_mapped(a))
 		taf_str_printf(&f->grids, "  mapping        %s + %s * x\n",
 		    taf_brief(a->intercept).s, taf_brief(a->slope).s);
 	taf_describe_dims(d, "  ");
@@ -215,7 +224,7 @@ static void
 put_json(struct taf_forecast *f, const struct taf_describe *d)
 {
 	taf_str_puts(&f->shapes, f->n > 0 ? "," : "");
-	if (f->vague)
+	if (shapeless(f))
 		taf_str_printf(&f->shapes,
 		    "{\"type\":\"%s\",\"ndim\":null,\"shape\":null,\"count\":null,\"bytes\":null,\"intercept\":null,\"slope\":null}",
 		    taf_type_name(d->a->type));

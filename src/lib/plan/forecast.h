@@ -110,7 +110,10 @@ const struct taf_stamp *taf_forecast_stamp(struct taf_forecast *f);
  */
 bool taf_forecast_ended(struct taf_forecast *f, struct taf_err *e);
 
-/* The same where elements had to be looked at: of the array only the type is known. */
+/*
+ * The same where elements had to be looked at: of the array only the type is known,
+ * and lengths and grids where taf_need_shaped has said so.
+ */
 bool taf_forecast_vague(struct taf_forecast *f, struct taf_err *e);
 
 /*

@@ -130,11 +130,10 @@ put_format(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 {
 	const unsigned digits = digits_of(x);
 
-	if (digits == 6)
-		return;
+	/* the default would show 2 as 2.0000000 where the range begins just above 0 */
 	taf_str_printf(s, "set format %s '%%.%ug'\n", axis, digits);
 	/* long numbers side by side would run into each other */
-	if (axis[0] == 'x')
+	if (digits > 6 && axis[0] == 'x')
 		taf_str_puts(s, "set xtics rotate by 20 right\n");
 }
 
@@ -211,7 +210,7 @@ put_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, do
 	    taf_f64(taf_scale_shown(&x->scale, hi)).s);
 	put_format(s, axis, x);
 	if (x->log)
-		taf_str_printf(s, "set logscale %s\nset format %s '%%.6g'\n", axis, axis);
+		taf_str_printf(s, "set logscale %s\n", axis);
 }
 
 /*

@@ -13,7 +13,7 @@ has_title(const struct taf_plot *p)
 void
 taf_plot_names_title(struct taf_str *to, const struct taf_plot *p)
 {
-	if (p->names == NULL && p->parts == 1 && p->curves > 1 && p->part->ops.len == 0)
+	if (p->names == NULL && p->parts == 1 && p->curves > 1 && p->part->names.len == 0)
 		taf_str_puts(to, has_title(p) ? p->y.label.data : "column");
 }
 
@@ -36,12 +36,15 @@ put_listed(struct taf_str *to, const char *names, size_t k)
 /* What tells a curve from the others of its array: a name, or a place on the grid. */
 static void
 put_place(struct taf_str *to, const struct taf_plot_axis *as,
-    const struct taf_plot_part *part, double v)
+    const struct taf_plot_part *part, size_t curve)
 {
-	if (part->ops.data != NULL)
-		put_listed(to, part->ops.data, (size_t)v - 1);
+	const double c = (double)curve;
+
+	if (part->names.data != NULL)
+		put_listed(to, part->names.data,
+		    (size_t)(part->first_name + c * part->name_step));
 	else
-		taf_plot_number(to, as, v);
+		taf_plot_number(to, as, part->y.start + c * part->y.step);
 }
 
 void
@@ -49,21 +52,20 @@ taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
 {
 	const size_t of_all = curve;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &curve);
-	const double v = part->y.start + (double)curve * part->y.step;
 
 	if (p->names != NULL) {
 		put_listed(to, p->names, of_all);
 		return;
 	}
 	if (p->parts == 1 && part->curves > 1) {
-		put_place(to, p->wiggle ? &p->x : &p->y, part, v);
+		put_place(to, p->wiggle ? &p->x : &p->y, part, curve);
 		return;
 	}
 	taf_str_puts(to, part->name.data != NULL ? part->name.data : "");
 	if (part->curves == 1)
 		return;
 	taf_str_puts(to, part->name.len > 0 ? ", " : "");
-	put_place(to, &part->y, part, v);
+	put_place(to, &part->y, part, curve);
 	if (part->y.unit.data != NULL) {
 		taf_str_puts(to, " ");
 		taf_plot_text(to, part->y.unit.data);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/columns.h"
 #include "base/num.h"
 #include "io/temp.h"
 #include "kernel/stat/reduce.h"
@@ -232,13 +233,45 @@ cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
 	return TAF_OK;
 }
 
+static enum taf_status
+copy_text(struct taf_buf *to, const struct taf_buf *from, struct taf_err *e)
+{
+	return from->data != NULL ? taf_buf_puts(to, from->data, e) : TAF_OK;
+}
+
 /* What the array calls itself: an attribute that is asked for, or as its values. */
 static enum taf_status
-keep_word(struct taf_buf *to, const struct taf_array *a, const char *key,
+keep_word(struct taf_plot_part *part, const struct taf_array *a, const char *key,
     struct taf_err *e)
 {
-	return key != NULL ? keep(to, a, key, TAF_OF_ARRAY, 0, e) :
-	    taf_array_called(a, to, e);
+	return key != NULL ? keep(&part->word, a, key, TAF_OF_ARRAY, 0, e) :
+	    copy_text(&part->word, &part->value.name, e);
+}
+
+/* The values of an array are called as it says; those of columns as these, each by itself. */
+static enum taf_status
+name_values(struct taf_plot_part *part, const struct taf_array *a, const struct view *v,
+    struct taf_err *e)
+{
+	const uint64_t n = a->ndim > 1 ? a->dim[1].n : 1;
+	const char *list = n > 1 ? taf_columns_list(a, n) : NULL;
+	const bool one = list != NULL && v->region.count[1] == 1;
+	uint64_t k;
+
+	if (list == NULL)
+		return taf_array_called(a, &part->value.name, e);
+	if (keep(&part->value.name, a, "label", TAF_OF_ARRAY, 0, e) != TAF_OK)
+		return e->code;
+	if (v->y == 1 && !one) {
+		part->first_name = (double)v->region.first[1];
+		part->name_step = (double)v->region.step[1];
+		return taf_buf_puts(&part->names, list, e);
+	}
+	if (!one || part->value.name.len > 0)
+		return TAF_OK;
+	for (k = 0; k < v->region.first[1]; k++)
+		list += strcspn(list, ",") + 1;
+	return taf_buf_printf(&part->value.name, e, "%.*s", (int)strcspn(list, ","), list);
 }
 
 /*
@@ -254,13 +287,16 @@ keep_ops(struct taf_plot_part *part, const struct taf_array *a, struct taf_err *
 	double n = 1;
 
 	if (ops == NULL || y->dim != a->ndim || y->name.data != NULL ||
-	    y->unit.data != NULL || first != floor(first) || y->step != floor(y->step))
+	    y->unit.data != NULL || first != floor(first) || y->step != floor(y->step) ||
+	    part->names.len > 0)
 		return TAF_OK;
 	for (p = ops; *p != '\0'; p++)
 		n += *p == ',';
 	if (first < 1 || first > n || last < 1 || last > n)
 		return TAF_OK;
-	return taf_buf_puts(&part->ops, ops, e);
+	part->first_name = first - 1;
+	part->name_step = y->step;
+	return taf_buf_puts(&part->names, ops, e);
 }
 
 /* Rows of buckets: of curves, and of the edges of their bands. */
@@ -344,14 +380,14 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 	p->points = how->points;
 	p->xy = how->xy;
 	p->panels = how->panels;
-	if (taf_array_called(a, &part->value.name, e) != TAF_OK ||
+	if (name_values(part, a, v, e) != TAF_OK ||
 	    keep(&part->value.unit, a, "unit", TAF_OF_ARRAY, 0, e) != TAF_OK)
 		return e->code;
 	p->errors = how->points || how->xy;
 	part->x.n = v->region.count[v->x];
 	if ((!how->xy && set_axis(&part->x, a, v, v->x, e) != TAF_OK) ||
 	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
-	    keep_word(&part->word, a, how->key, e) != TAF_OK ||
+	    keep_word(part, a, how->key, e) != TAF_OK ||
 	    keep_ops(part, a, e) != TAF_OK)
 		return e->code;
 	if (v->y == a->ndim)
@@ -627,12 +663,6 @@ scale_grid(struct taf_plot_axis *x, int power)
 	x->hi = taf_scale_power(x->hi, power);
 }
 
-static enum taf_status
-copy_text(struct taf_buf *to, const struct taf_buf *from, struct taf_err *e)
-{
-	return from->data != NULL ? taf_buf_puts(to, from->data, e) : TAF_OK;
-}
-
 /* The axes of the picture begin as those of the first part. */
 static enum taf_status
 first_axis(struct taf_plot_axis *x, const struct taf_plot_axis *from, struct taf_err *e)
@@ -661,7 +691,7 @@ begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
 	p->y.down = how->image && (how->down || a->code == TAF_CODE_IMAGE);
 	p->value.log = (how->log & TAF_LOG_Y) != 0;
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
-	    taf_array_called(a, &p->value.name, e) != TAF_OK)
+	    copy_text(&p->value.name, &part->value.name, e) != TAF_OK)
 		return e->code;
 	if (how->limits.given &&
 	    taf_plot_range_of(&how->limits, a, p->range, e) != TAF_OK)
@@ -751,7 +781,7 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
     const struct taf_service *service, struct taf_err *e)
 {
 	const char *unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
-	struct taf_buf label = { NULL, 0, 0 };
+	const struct taf_buf *const label = &part->value.name;
 	enum taf_status st;
 	int power, power_x;
 
@@ -759,15 +789,12 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
 	power = 0;
 	if (st == TAF_OK && !p->panels)
 		st = fit_unit(p, &p->value.unit, unit, &power, "its values are", e);
-	if (st == TAF_OK)
-		st = taf_array_called(a, &label, e);
 	if (st != TAF_OK)
 		return st;
 	/* what is not the label of all is nobody's */
-	if (label.len != p->value.name.len || (label.len > 0 &&
-	    strcmp(label.data, p->value.name.data) != 0))
+	if (label->len != p->value.name.len || (label->len > 0 &&
+	    strcmp(label->data, p->value.name.data) != 0))
 		taf_buf_free(&p->value.name);
-	taf_buf_free(&label);
 	scale_part(part, power_x, power);
 	remark_beside(p, part, service);
 	if (p->over)
@@ -1075,7 +1102,7 @@ taf_plot_fini(struct taf_plot *p)
 		free_buckets(part, bucket_bytes(part));
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);
-		taf_buf_free(&part->ops);
+		taf_buf_free(&part->names);
 		taf_buf_free(&part->name);
 	}
 	free(p->part);

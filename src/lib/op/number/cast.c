@@ -116,6 +116,7 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	enum taf_status st;
 
 	taf_need_again(taf_array_bytes(in));
+	taf_need_shaped();
 	st = taf_range_of(r, in, threads, &all, e);
 
 	taf_array_unmap(out);
