@@ -641,6 +641,11 @@ if section spread 'What tafspread does beside the pipelines: processor time'; th
 	[ "$mode" = quick ] || spread 100000
 fi
 
+if wanted chains && [ -n "$scipy" ]; then
+	printf '\nChains of commands, file to file, beside one program that does the same in memory\n\n'
+	"$scipy" "$here/chains.py" "$mode"
+fi
+
 if wanted tones && [ -n "$python" ]; then
 	printf '\nWhat taftone says of its errors, beside the errors\n'
 	"$python" "$here/tone.py" "$mode"

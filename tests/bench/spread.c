@@ -133,7 +133,7 @@ slabs(uint64_t n)
 	row("list what is done", n, t);
 	must(taf_owner_take(&p, &err));
 	t = seconds(CLOCK_PROCESS_CPUTIME_ID);
-	must(taf_assemble(&p, false, &service, &err));
+	must(taf_assemble(&p, false, &service, NULL, &err));
 	row("compare, finish, remove the state", n, t);
 	taf_plan_fini(&p);
 	(void)unlink("in.taf");
