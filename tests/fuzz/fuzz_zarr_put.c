@@ -214,7 +214,7 @@ put_object(const struct taf_zarr_put *p, const struct taf_zarr_array *z,
 
 	must(z->bytes <= sizeof plain && all <= 64 &&
 	    taf_pack_room(sizeof plain) <= sizeof packed);
-	st = taf_zarr_put_object(p, p->name, z, number, &out, e);
+	st = taf_zarr_put_object(p, p->path, z, number, &out, e);
 	if (st != TAF_OK)
 		return st;
 	memset(index, 0xff, sizeof index);

@@ -106,7 +106,7 @@ put_object(const struct job *j, const struct taf_zarr_range *b, struct taf_out *
 	uint64_t number[TAF_MAX_DIM];
 
 	taf_zarr_cut_object(&j->c, b, number);
-	return taf_zarr_put_object(j->p, j->p->name, &j->z, number, out, e);
+	return taf_zarr_put_object(j->p, j->p->path, &j->z, number, out, e);
 }
 
 static enum taf_status

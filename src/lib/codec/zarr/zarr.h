@@ -20,6 +20,7 @@
 #include "codec/ndarray.h"
 #include "codec/zip.h"
 #include "io/in.h"
+#include "io/names.h"
 
 struct json_t;
 
@@ -135,6 +136,15 @@ TAF_MUST enum taf_status taf_zarr_path_check(const char *path, struct taf_err *e
  */
 TAF_MUST enum taf_status taf_zarr_object(const struct taf_zarr *s, const char *key,
     uint64_t most, bool parts, struct taf_in **in, struct taf_err *e);
+
+/*
+ * The text of this name below a path, "" for the store; TAF_END where there is none.  And
+ * the names below it, in their order.
+ */
+TAF_MUST enum taf_status taf_zarr_text(const struct taf_zarr *s, const char *path,
+    const char *name, struct taf_buf *to, struct taf_err *e);
+TAF_MUST enum taf_status taf_zarr_names(const struct taf_zarr *s, const char *path,
+    struct taf_names *names, struct taf_err *e);
 
 /* TAF_EDATA where the metadata of an array, which was found, are others now. */
 TAF_MUST enum taf_status taf_zarr_unchanged(const struct taf_zarr *s, const char *path,

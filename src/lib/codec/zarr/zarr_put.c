@@ -28,29 +28,47 @@
 
 /* --- paths --- */
 
-/* a/b, or a alone where b is ""; NULL without memory. */
+/* The place of a node, by its path, in the store. */
 static char *
-joined(const char *a, const char *b)
+placed(const struct taf_zarr_put *p, const char *node, struct taf_err *e)
 {
-	struct taf_err e = { 0 };
 	struct taf_buf to = { 0 };
 
-	return taf_buf_printf(&to, &e, "%s%s%s", a, b[0] != '\0' ? "/" : "", b) ==
-	    TAF_OK ? to.data : NULL;
+	return taf_buf_printf(&to, e, "%s%s%s", p->s.real != NULL ? p->s.real :
+	    p->s.path, node[0] != '\0' ? "/" : "", node) == TAF_OK ? to.data : NULL;
 }
 
-/* Beside it, under a name that says what it will be. */
+/* The same where it is made, and of a file in it, where that is not "". */
 static char *
-beside(const char *place)
+staged(const struct taf_zarr_put *p, const char *node, const char *file,
+    struct taf_err *e)
+{
+	const char *rest = node + p->skip + (node[p->skip] == '/');
+	struct taf_buf to = { 0 };
+
+	return taf_buf_printf(&to, e, "%s%s%s%s%s", p->stage, rest[0] != '\0' ? "/" : "",
+	    rest, file[0] != '\0' ? "/" : "", file) == TAF_OK ? to.data : NULL;
+}
+
+/* Beside a place, under a name that says what it will be. */
+static char *
+beside(const char *place, struct taf_err *e)
 {
 	const char *slash = strrchr(place, '/');
 	const size_t n = slash != NULL ? (size_t)(slash - place) + 1 : 0;
-	struct taf_err e = { 0 };
 	struct taf_buf to = { 0 };
 
 	/* a long name is cut, or the other one would be too long for the folder */
-	return taf_buf_printf(&to, &e, "%.*s.%.200s" STAGE, (int)n, place, place + n) ==
+	return taf_buf_printf(&to, e, "%.*s.%.200s" STAGE, (int)n, place, place + n) ==
 	    TAF_OK ? to.data : NULL;
+}
+
+/* The bytes of a path that name what lies below the first n; 0 name the store. */
+static size_t
+below(const char *path, size_t n)
+{
+	n += n > 0;
+	return n + strcspn(path + n, "/");
 }
 
 static int
@@ -71,18 +89,6 @@ empty(const char *folder, struct taf_err *e)
 /* --- what is there --- */
 
 enum node { NONE, GROUP, ARRAY };
-
-static enum taf_status
-text_of(const struct taf_zarr_put *p, const char *path, const char *name,
-    struct taf_buf *to, struct taf_err *e)
-{
-	char *relative = joined(path[0] != '\0' ? path : ".", name);
-	enum taf_status st = relative == NULL ? taf_fail_mem(e) :
-	    taf_below_text(p->s.real, relative, TAF_JSON_MOST, to, e);
-
-	free(relative);
-	return st;
-}
 
 /* What a folder without metadata is: nothing, as long as nothing is in it. */
 static enum taf_status
@@ -116,7 +122,7 @@ look_at(const struct taf_zarr_put *p, const char *path, enum node *what,
 
 	*what = NONE;
 	for (k = 0; k < 3 && st == TAF_END; k++)
-		st = text_of(p, path, names[k], &text, e);
+		st = taf_zarr_text(&p->s, path, names[k], &text, e);
 	k--;
 	if (st == TAF_OK && (k == 2) != (p->version == 3)) {
 		st = taf_fail(e, TAF_EDATA, p->version == 3 ?
@@ -144,7 +150,7 @@ look_along(struct taf_zarr_put *p, bool force, size_t *n, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	enum node what;
 
-	for (*n = 0;; *n += strcspn(p->path + *n, "/")) {
+	for (*n = 0;; *n = below(p->path, *n)) {
 		char *part = strndup(p->path, *n);
 
 		st = part == NULL ? taf_fail_mem(e) : look_at(p, part, &what, e);
@@ -154,32 +160,28 @@ look_along(struct taf_zarr_put *p, bool force, size_t *n, struct taf_err *e)
 		free(part);
 		if (st != TAF_OK || what != GROUP)
 			break;
-		*n += *n > 0;
 	}
 	p->replaces = st == TAF_OK && what == ARRAY;
 	return p->replaces && !force ? taf_fail(e, TAF_EDATA,
 	    "/%s: is there already (-f replaces it)", p->path) : st;
 }
 
-/* Names of what is made, and where: n bytes of the path lead to the first of it. */
+/* Where it is made: n bytes of the path lead to the first of what is missing. */
 static enum taf_status
 name_stage(struct taf_zarr_put *p, size_t n, struct taf_err *e)
 {
-	const char *rest = p->path + n + (n > 0 && p->path[n] == '/');
-	char *first = strndup(p->path, n), *groups;
+	char *first = strndup(p->path, n), *place = NULL;
 
 	p->first = n;
 	p->grouped = p->path[n] == '\0';
-	groups = strndup(rest, p->name > rest ? (size_t)(p->name - rest) - 1 : 0);
+	p->skip = p->grouped ? (size_t)(p->name - p->path) : n;
 	if (first != NULL)
-		p->place = joined(p->s.real != NULL ? p->s.real : p->s.path, first);
-	if (p->place != NULL)
-		p->stage = beside(p->place);
-	if (p->stage != NULL && groups != NULL)
-		p->inner = joined(p->stage, p->grouped ? "" : groups);
+		place = placed(p, first, e);
+	if (place != NULL)
+		p->stage = beside(place, e);
 	free(first);
-	free(groups);
-	return p->inner != NULL ? TAF_OK : taf_fail_mem(e);
+	free(place);
+	return p->stage != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 enum taf_status
@@ -264,19 +266,21 @@ take_stage(struct taf_zarr_put *p, struct taf_err *e)
 }
 
 static enum taf_status
-make_file(const char *path, struct taf_out **out, struct taf_err *e)
+make_file(const struct taf_zarr_put *p, const char *node, const char *name,
+    struct taf_out **out, struct taf_err *e)
 {
-	enum taf_status st = taf_temp_add(path, e);
-	int fd;
+	char *path = staged(p, node, name, e);
+	enum taf_status st = path != NULL ? taf_temp_add(path, e) : e->code;
+	int fd = -1;
 
-	if (st != TAF_OK)
-		return st;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return taf_fail_sys(e, "%s: cannot write", path);
-	st = taf_out_fd(out, fd, path, e);
-	if (st != TAF_OK)
+	if (st == TAF_OK) {
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		st = fd < 0 ? taf_fail_sys(e, "%s: cannot write", path) :
+		    taf_out_fd(out, fd, path, e);
+	}
+	if (st != TAF_OK && fd >= 0)
 		(void)close(fd);
+	free(path);
 	return st;
 }
 
@@ -291,99 +295,63 @@ taf_zarr_put_close(struct taf_out *out, enum taf_status st, struct taf_err *e)
 	return st;
 }
 
-/* A file of a node that is being made, in its folder; text goes. */
+/* A file of a node that is being made; text goes. */
 static enum taf_status
-put_file(const char *folder, const char *name, struct taf_str *text, struct taf_err *e)
+put_file(const struct taf_zarr_put *p, const char *node, const char *name,
+    struct taf_str *text, struct taf_err *e)
 {
-	char *path = joined(folder, name);
 	struct taf_out *out;
-	enum taf_status st = path == NULL ? taf_fail_mem(e) : text->st;
+	enum taf_status st = text->st;
 
 	if (st == TAF_OK)
-		st = make_file(path, &out, e);
+		st = make_file(p, node, name, &out, e);
 	if (st == TAF_OK)
 		st = taf_zarr_put_close(out, taf_out_str(out, text), e);
-	free(path);
 	taf_str_free(text);
 	return st;
 }
 
-/* The path of a node beside the array, or of itself, in the store. */
-static void
-put_path(const struct taf_zarr_put *p, const char *name, struct taf_str *to)
-{
-	taf_str_put(to, p->path, (size_t)(p->name - p->path));
-	taf_str_puts(to, name);
-}
-
-/* Remember what is made, by its path in the store, which has n bytes. */
+/* The folder of a node; the first of all is that in which the others are made. */
 static enum taf_status
-note(struct taf_zarr_put *p, const char *path, size_t n, struct taf_err *e)
+make_node(struct taf_zarr_put *p, const char *node, struct taf_err *e)
 {
-	char *copy = strndup(path, n);
-	enum taf_status st = copy == NULL ? taf_fail_mem(e) :
-	    taf_names_add(&p->made, copy, e);
+	char *folder = staged(p, node, "", e);
+	enum taf_status st = folder == NULL ? e->code : taf_names_add(&p->made, node, e);
 
-	free(copy);
+	if (st == TAF_OK && strcmp(folder, p->stage) != 0 && taf_temp_mkdir(folder) != 0)
+		st = taf_fail_sys(e, "%s: cannot make the folder", folder);
+	free(folder);
 	return st;
 }
 
-/* The first n bytes of inner are a group. */
+/* The first n bytes of the path are a group. */
 static enum taf_status
 make_group(struct taf_zarr_put *p, size_t n, struct taf_err *e)
 {
-	char *folder = strndup(p->inner, n);
+	char *node = strndup(p->path, n);
 	struct taf_str text = { .err = e };
-	enum taf_status st = TAF_OK;
+	enum taf_status st = node == NULL ? taf_fail_mem(e) : make_node(p, node, e);
 
 	taf_str_puts(&text, p->version == 2 ? "{\"zarr_format\":2}" :
 	    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
-	if (folder == NULL)
-		st = taf_fail_mem(e);
-	else if (n > strlen(p->stage) && taf_temp_mkdir(folder) != 0)
-		st = taf_fail_sys(e, "%s: cannot make the folder", folder);
 	if (st == TAF_OK)
-		st = put_file(folder, p->version == 2 ? ".zgroup" : "zarr.json", &text,
+		st = put_file(p, node, p->version == 2 ? ".zgroup" : "zarr.json", &text,
 		    e);
-	/* the root is in no metadata but its own */
-	if (st == TAF_OK && p->first > 0)
-		st = note(p, p->path, p->first + n - strlen(p->stage), e);
 	taf_str_free(&text);
-	free(folder);
-	return st;
-}
-
-static enum taf_status
-make_node(struct taf_zarr_put *p, const char *name, struct taf_err *e)
-{
-	char *folder = joined(p->inner, name);
-	struct taf_str path = { .err = e };
-	enum taf_status st;
-
-	put_path(p, name, &path);
-	st = folder == NULL ? taf_fail_mem(e) : path.st;
-	if (st == TAF_OK)
-		st = taf_temp_mkdir(folder) == 0 ? note(p, path.buf.data, path.buf.len,
-		    e) : taf_fail_sys(e, "%s: cannot make the folder", folder);
-	taf_str_free(&path);
-	free(folder);
+	free(node);
 	return st;
 }
 
 enum taf_status
 taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
 {
-	size_t n = strlen(p->stage);
 	enum taf_status st = take_stage(p, e);
+	size_t n;
 
-	while (st == TAF_OK && !p->grouped) {
+	for (n = p->first; p->path[n] != '\0' && st == TAF_OK; n = below(p->path, n))
 		st = make_group(p, n, e);
-		if (p->inner[n] == '\0')
-			break;
-		n += 1 + strcspn(p->inner + n + 1, "/");
-	}
 	if (st == TAF_OK)
-		st = make_node(p, p->name, e);
+		st = make_node(p, p->path, e);
 	taf_err_name(e, p->s.path);
 	return st;
 }
@@ -393,16 +361,15 @@ taf_zarr_put_object(const struct taf_zarr_put *p, const char *node,
     const struct taf_zarr_array *z, const uint64_t number[], struct taf_out **out,
     struct taf_err *e)
 {
-	struct taf_str path = { .err = e };
+	struct taf_str key = { .err = e };
 
-	taf_str_printf(&path, "%s/%s/", p->inner, node);
-	taf_zarr_key(z, number, &path);
-	if (path.st == TAF_OK)
-		path.st = make_file(path.buf.data, out, e);
-	taf_str_free(&path);
-	if (path.st != TAF_OK)
+	taf_zarr_key(z, number, &key);
+	if (key.st == TAF_OK)
+		key.st = make_file(p, node, key.buf.data, out, e);
+	taf_str_free(&key);
+	if (key.st != TAF_OK)
 		taf_err_name(e, p->s.path);
-	return path.st;
+	return key.st;
 }
 
 /* The metadata of a node that is being made. */
@@ -413,21 +380,19 @@ put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_a
 {
 	const char *members = attrs->buf.len > 0 ? attrs->buf.data : "";
 	struct taf_str meta = { .err = e }, more = { .err = e };
-	char *folder = joined(p->inner, node);
-	enum taf_status st = folder == NULL ? taf_fail_mem(e) : attrs->st;
+	enum taf_status st = attrs->st;
 
 	taf_zarr_format(z, pack, names, members, &meta);
 	taf_str_printf(&more, "{\"_ARRAY_DIMENSIONS\":%s%s%s}", names,
 	    members[0] != '\0' ? "," : "", members);
 	if (st == TAF_OK && p->version == 2)
-		st = put_file(folder, ".zattrs", &more, e);
+		st = put_file(p, node, ".zattrs", &more, e);
 	if (st == TAF_OK)
-		st = put_file(folder, p->version == 2 ? ".zarray" : "zarr.json", &meta,
+		st = put_file(p, node, p->version == 2 ? ".zarray" : "zarr.json", &meta,
 		    e);
 	taf_str_free(&meta);
 	taf_str_free(&more);
 	taf_str_free(attrs);
-	free(folder);
 	return st;
 }
 
@@ -441,11 +406,12 @@ is_unnamed(const struct taf_array *a, unsigned k)
 	    taf_attr_get(a, TAF_ZARR_NAME, TAF_OF_DIM, k) == NULL;
 }
 
-/* Those of dimension k of a, from 1, as a node of this name: one chunk, not packed. */
+/* Those of dimension k of a, from 1, as a node: one chunk, not packed. */
 static enum taf_status
 put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
-    const char *name, struct taf_err *e)
+    const char *node, struct taf_err *e)
 {
+	const char *name = node + (p->name - p->path);
 	const struct taf_dim *d = &a->dim[k - 1];
 	struct taf_zarr_array z = { .version = p->version, .separator = '.',
 		.prefixed = p->version == 3, .nd = { .type = TAF_FLT64, .ndim = 1,
@@ -453,7 +419,7 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 	struct taf_str names = { .err = e }, attrs = { .err = e };
 	unsigned char *values = taf_alloc((size_t)d->n + 1, 8);
 	struct taf_out *out;
-	enum taf_status st = values == NULL ? taf_fail_mem(e) : make_node(p, name, e);
+	enum taf_status st = values == NULL ? taf_fail_mem(e) : make_node(p, node, e);
 	uint64_t i, bits;
 	double x;
 
@@ -464,7 +430,7 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		taf_put64(values + 8 * i, bits, false);
 	}
 	if (st == TAF_OK && d->n > 0)
-		st = taf_zarr_put_object(p, name, &z, (uint64_t[]){ 0 }, &out, e);
+		st = taf_zarr_put_object(p, node, &z, (uint64_t[]){ 0 }, &out, e);
 	if (st == TAF_OK && d->n > 0)
 		st = taf_zarr_put_close(out, taf_out_write(out, values,
 		    8 * (size_t)d->n, e), e);
@@ -476,7 +442,7 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		taf_str_printf(&attrs, "\"" TAF_ZARR_UNNAMED "\":%s", names.buf.data);
 	taf_zarr_format_attrs(a, k, name, false, &attrs);
 	if (st == TAF_OK)
-		st = put_meta(p, name, &z, NULL, names.buf.data, &attrs, e);
+		st = put_meta(p, node, &z, NULL, names.buf.data, &attrs, e);
 	taf_str_free(&names);
 	taf_str_free(&attrs);
 	free(values);
@@ -488,24 +454,21 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
  * same?  What was made goes: they are there, or somebody else's are.
  */
 static enum taf_status
-compare(struct taf_zarr_put *p, const char *name, bool *same, struct taf_err *e)
+compare(struct taf_zarr_put *p, const char *node, bool *same, struct taf_err *e)
 {
-	char *folder = joined(p->inner, name);
+	char *folder = staged(p, node, "", e);
 	struct taf_names names = { 0 };
-	struct taf_str node = { .err = e };
-	enum taf_status st = folder == NULL ? taf_fail_mem(e) :
+	enum taf_status st = folder == NULL ? e->code :
 	    taf_names_read(&names, folder, "", e);
 	size_t k;
 
-	put_path(p, name, &node);
-	st = st == TAF_OK ? node.st : st;
 	*same = true;
 	for (k = 0; k < names.n && *same && st == TAF_OK; k++) {
 		struct taf_buf ours = { 0 }, theirs = { 0 };
 
 		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
 		if (st == TAF_OK)
-			st = text_of(p, node.buf.data, names.name[k], &theirs, e);
+			st = taf_zarr_text(&p->s, node, names.name[k], &theirs, e);
 		*same = st == TAF_OK && ours.len == theirs.len &&
 		    memcmp(ours.data, theirs.data, ours.len) == 0;
 		st = st == TAF_END ? TAF_OK : st;
@@ -519,7 +482,6 @@ compare(struct taf_zarr_put *p, const char *name, bool *same, struct taf_err *e)
 	if (st == TAF_OK)
 		free(p->made.name[--p->made.n]);
 	taf_names_free(&names);
-	taf_str_free(&node);
 	free(folder);
 	return st;
 }
@@ -534,12 +496,10 @@ struct taken {
 static void
 ask(const struct taf_zarr_array *z, const char *name, uint64_t n, struct taken *t)
 {
-	const json_t *names = z->version == 3 ? z->names :
-	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 	unsigned k;
 
-	for (k = 0; k < z->nd.ndim && json_array_size(names) == z->nd.ndim; k++) {
-		const char *is = json_string_value(json_array_get(names, k));
+	for (k = 0; k < z->nd.ndim && json_array_size(z->names) == z->nd.ndim; k++) {
+		const char *is = json_string_value(json_array_get(z->names, k));
 
 		if (is != NULL && strcmp(is, name) == 0) {
 			t->used = true;
@@ -552,10 +512,11 @@ static enum taf_status
 ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken *t,
     struct taf_err *e)
 {
+	const size_t head = (size_t)(p->name - p->path);
 	struct taf_names names = { 0 };
-	char *folder = strndup(p->place, strlen(p->place) - strlen(p->name));
-	enum taf_status st = folder == NULL ? taf_fail_mem(e) :
-	    taf_names_read(&names, folder, "", e);
+	char *group = strndup(p->path, head > 0 ? head - 1 : 0);
+	enum taf_status st = group == NULL ? taf_fail_mem(e) :
+	    taf_zarr_names(&p->s, group, &names, e);
 	size_t k;
 
 	for (k = 0; k < names.n && st == TAF_OK; k++) {
@@ -567,7 +528,7 @@ ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken
 		if (names.name[k][0] == '.' || strcmp(names.name[k], p->name) == 0 ||
 		    strcmp(names.name[k], name) == 0)
 			continue;
-		put_path(p, names.name[k], &path);
+		taf_str_printf(&path, "%.*s%s", (int)head, p->path, names.name[k]);
 		st = path.st;
 		/* what is damaged is nobody's dimension */
 		if (st == TAF_OK && taf_zarr_look(&p->s, path.buf.data, &z, &why) ==
@@ -581,15 +542,16 @@ ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken
 		taf_str_free(&path);
 	}
 	taf_names_free(&names);
-	free(folder);
+	free(group);
 	return st;
 }
 
-/* May dimension k be called name?  Its coordinates are made then, or shared. */
+/* May dimension k be called as a node?  Its coordinates are made then, or shared. */
 static enum taf_status
-try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const char *name,
+try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const char *node,
     bool *fits, struct taf_err *e)
 {
+	const char *name = node + (p->name - p->path);
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	/* they tell the label, too, where that is something else */
 	const bool whole = taf_zarr_has_axis(a, k) || (!taf_zarr_too_long(a, k) &&
@@ -602,8 +564,8 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	*fits = !t.other && (t.node ? whole : !whole || !t.used);
 	if (st != TAF_OK || !*fits || !whole)
 		return st;
-	st = put_coordinates(p, a, k, name, e);
-	return st == TAF_OK && t.node ? compare(p, name, fits, e) : st;
+	st = put_coordinates(p, a, k, node, e);
+	return st == TAF_OK && t.node ? compare(p, node, fits, e) : st;
 }
 
 /* What dimension k is to be called, for the number-th time that it is tried. */
@@ -644,6 +606,7 @@ static enum taf_status
 name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool reverse,
     struct taf_str *list, struct taf_str *attrs, struct taf_err *e)
 {
+	const size_t head = (size_t)(p->name - p->path);
 	struct taf_names names = { 0 };
 	enum taf_status st = TAF_OK;
 	unsigned i, k, number;
@@ -653,21 +616,24 @@ name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool
 
 		k = reverse ? rank - i : i + 1;
 		for (number = 1; !fits && st == TAF_OK; number++) {
-			struct taf_str name = { .err = e };
+			struct taf_str node = { .err = e };
+			const char *name;
 
-			propose(a, k, i, number, &name);
-			st = name.st;
-			if (st == TAF_OK && strcmp(name.buf.data, p->name) != 0 &&
-			    !is_among(&names, name.buf.data))
-				st = try_name(p, a, k, name.buf.data, &fits, e);
+			taf_str_put(&node, p->path, head);
+			propose(a, k, i, number, &node);
+			st = node.st;
+			name = st == TAF_OK ? node.buf.data + head : "";
+			if (st == TAF_OK && strcmp(name, p->name) != 0 &&
+			    !is_among(&names, name))
+				st = try_name(p, a, k, node.buf.data, &fits, e);
 			if (st == TAF_OK && fits)
-				st = taf_names_add(&names, name.buf.data, e);
+				st = taf_names_add(&names, name, e);
 			if (st == TAF_OK && fits && is_unnamed(a, k)) {
 				taf_str_puts(attrs, attrs->buf.len > 0 ? "," :
 				    "\"" TAF_ZARR_UNNAMED "\":[");
-				taf_str_json(attrs, name.buf.data, name.buf.len);
+				taf_str_json(attrs, name, strlen(name));
 			}
-			taf_str_free(&name);
+			taf_str_free(&node);
 		}
 	}
 	taf_str_puts(list, "[");
@@ -709,7 +675,7 @@ taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
 		st = name_dims(p, a, z->nd.ndim, reverse, &names, &attrs, e);
 	taf_zarr_format_attrs(a, 0, p->name, reverse, &attrs);
 	if (st == TAF_OK)
-		st = put_meta(p, p->name, z, pack, names.buf.data, &attrs, e);
+		st = put_meta(p, p->path, z, pack, names.buf.data, &attrs, e);
 	taf_str_free(&names);
 	taf_str_free(&attrs);
 	return st;
@@ -721,18 +687,16 @@ taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
 static enum taf_status
 exchange(const char *a, const char *b, struct taf_err *e)
 {
-	char *aside;
+	struct taf_buf aside = { 0 };
 	bool done;
 
 	if (taf_os_exchange(a, b) == 0)
 		return TAF_OK;
-	aside = joined(a, ".old");
-	if (aside == NULL)
-		return taf_fail_mem(e);
-	aside[strlen(a)] = '.';
-	done = rename(b, aside) == 0 && (rename(a, b) == 0 || rename(aside, b) != 0) &&
-	    rename(aside, a) == 0;
-	free(aside);
+	if (taf_buf_printf(&aside, e, "%s..old", a) != TAF_OK)
+		return e->code;
+	done = rename(b, aside.data) == 0 && (rename(a, b) == 0 ||
+	    rename(aside.data, b) != 0) && rename(aside.data, a) == 0;
+	taf_buf_free(&aside);
 	return done ? TAF_OK : taf_fail_sys(e, "%s: cannot rename", b);
 }
 
@@ -743,44 +707,32 @@ exchange(const char *a, const char *b, struct taf_err *e)
 static enum taf_status
 plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 {
-	const size_t head = (size_t)(p->name - p->path);
-	const size_t folder = strlen(p->place) - (p->grouped ? strlen(p->name) : 0);
 	enum taf_status st = TAF_OK;
 	size_t k;
 
 	for (k = 0; k < (p->grouped ? p->made.n : 1) && st == TAF_OK; k++) {
-		const char *name = p->grouped ? p->made.name[k] + head : "";
-		struct taf_str from = { .err = e }, to = { .err = e };
+		char *from = staged(p, p->made.name[k], "", e);
+		char *to = placed(p, p->made.name[k], e);
 
-		taf_str_printf(&from, "%s/%s", p->stage, name);
-		taf_str_put(&to, p->place, folder);
-		taf_str_puts(&to, name);
-		st = from.st != TAF_OK ? from.st : to.st;
+		st = e->code;
 		if (st == TAF_OK)
-			st = taf_names_add(&p->from, from.buf.data, e);
+			st = taf_names_add(&p->from, from, e);
 		if (st == TAF_OK)
-			st = taf_names_add(&p->to, to.buf.data, e);
-		taf_str_free(&from);
-		taf_str_free(&to);
+			st = taf_names_add(&p->to, to, e);
+		free(from);
+		free(to);
 	}
 	return st;
 }
 
-/* The folder that gets a new name, or another one for it. */
+/* The folder that gets new names, or other folders for them. */
 static enum taf_status
 sync_place(const struct taf_zarr_put *p, struct taf_err *e)
 {
-	char *slash = strrchr(p->place, '/'), was;
-	enum taf_status st;
+	int fd;
+	const enum taf_status st = taf_folder_of(p->to.name[0], &fd, e);
 
-	if (slash == NULL)
-		return taf_sync_folder(".", e);
-	slash += slash == p->place;
-	was = *slash;
-	*slash = '\0';
-	st = taf_sync_folder(p->place, e);
-	*slash = was;
-	return st;
+	return taf_folder_settle(fd, st, e);
 }
 
 /* What was made appears, the array, which is the first, last. */
@@ -828,22 +780,22 @@ enter(const struct taf_zarr_put *p, const char *node, const char *key, bool ther
 	unsigned k;
 
 	for (k = p->version == 2; k < (p->version == 2 ? 4 : 1) && st == TAF_OK; k++) {
-		struct taf_buf text = { 0 };
-		char *of = joined(key, k > 0 ? names[k] : "");
+		struct taf_buf text = { 0 }, of = { 0 };
 		json_t *v;
 
-		if (of == NULL)
-			return taf_fail_mem(e);
-		(void)json_object_del(all, of);
-		st = there ? text_of(p, node, names[k], &text, e) : TAF_END;
+		if (taf_buf_printf(&of, e, k > 0 ? "%s/%s" : "%s", key, names[k]) !=
+		    TAF_OK)
+			return e->code;
+		(void)json_object_del(all, of.data);
+		st = there ? taf_zarr_text(&p->s, node, names[k], &text, e) : TAF_END;
 		if (st == TAF_OK) {
 			v = taf_json_load_numbers(text.data, text.len, e);
-			if (v == NULL || json_object_set_new(all, of, v) != 0)
+			if (v == NULL || json_object_set_new(all, of.data, v) != 0)
 				st = e->code != TAF_OK ? e->code : taf_fail_mem(e);
 		}
 		st = st == TAF_END ? TAF_OK : st;
 		taf_buf_free(&text);
-		free(of);
+		taf_buf_free(&of);
 	}
 	return st;
 }
@@ -859,7 +811,7 @@ consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_e
 	json_t *root = NULL, *all;
 	struct taf_out *out;
 	enum taf_status st = group == NULL ? taf_fail_mem(e) :
-	    text_of(p, group, name, &text, e);
+	    taf_zarr_text(&p->s, group, name, &text, e);
 	size_t i;
 
 	if (st == TAF_OK)
@@ -895,13 +847,10 @@ static enum taf_status
 consolidate(const struct taf_zarr_put *p, bool there, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	size_t n = 0;
+	size_t n;
 
-	while (n < p->first && st == TAF_OK) {
+	for (n = 0; n < p->first && st == TAF_OK; n = below(p->path, n))
 		st = consolidate_one(p, n, there, e);
-		n += n > 0;
-		n += strcspn(p->path + n, "/");
-	}
 	return st;
 }
 
@@ -977,9 +926,7 @@ taf_zarr_put_discard(struct taf_zarr_put *p)
 	taf_names_free(&p->from);
 	taf_names_free(&p->to);
 	taf_zarr_close(&p->s);
-	free(p->place);
 	free(p->stage);
-	free(p->inner);
 	memset(p, 0, sizeof *p);
 	p->lock = -1;
 }

@@ -26,11 +26,10 @@ struct taf_zarr_put {
 	bool replaces;		/* the array is there already */
 	size_t first;		/* so many bytes of path name what is missing first */
 	bool grouped;		/* only the array is missing: its group is there */
-	char *place;		/* of what is missing first, which appears at the end */
-	char *stage;		/* the folder beside it in which all is made */
-	char *inner;		/* the folder in stage for the group of the array */
+	size_t skip;		/* bytes of the path of a node that stage stands for */
+	char *stage;		/* the folder in which all is made */
 	int lock;		/* on stage, or -1 */
-	struct taf_names made;	/* paths in the store of what is made */
+	struct taf_names made;	/* paths in the store of nodes that are made */
 	struct taf_names from, to;	/* what appears is moved from here to there */
 	size_t left;		/* so many of these are not moved yet */
 };
@@ -48,7 +47,7 @@ TAF_MUST enum taf_status taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_e
 
 /*
  * Open the file of a chunk, or of a shard.  number has its indices.  z is the array, and
- * node its name in the group.  Any thread may call it.
+ * node its path in the store.  Any thread may call it.
  */
 TAF_MUST enum taf_status taf_zarr_put_object(const struct taf_zarr_put *p,
     const char *node, const struct taf_zarr_array *z, const uint64_t number[],

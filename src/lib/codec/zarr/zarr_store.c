@@ -152,9 +152,8 @@ taf_zarr_object(const struct taf_zarr *s, const char *key, uint64_t most, bool p
 	    open_member(s, key, most, parts, in, e) : open_far(s, key, in, e);
 }
 
-/* The metadata of this name below a path, "" for the store. */
-static enum taf_status
-read_text(const struct taf_zarr *s, const char *path, const char *name,
+enum taf_status
+taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
     struct taf_buf *to, struct taf_err *e)
 {
 	struct taf_str key = { .err = e };
@@ -179,7 +178,7 @@ taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
 
 	if (s->in != NULL)
 		return taf_in_unchanged(s->in, e);
-	st = read_text(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, e);
+	st = taf_zarr_text(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, e);
 	if (st == TAF_END || (st == TAF_OK && taf_digest(0, meta.data, meta.len) !=
 	    z->digest))
 		st = taf_fail(e, TAF_EDATA, "changed while it was read");
@@ -207,16 +206,16 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 {
 	struct taf_buf meta = { 0 }, attrs = { 0 }, none = { 0 };
 	const char *name = ".zarray";
-	enum taf_status st = read_text(s, path, name, &meta, e);
+	enum taf_status st = taf_zarr_text(s, path, name, &meta, e);
 	bool three = false;
 
 	*group = false;
 	if (st == TAF_END) {
 		name = "zarr.json";
-		st = read_text(s, path, name, &meta, e);
+		st = taf_zarr_text(s, path, name, &meta, e);
 		three = st == TAF_OK;
 	} else if (st == TAF_OK) {
-		st = read_text(s, path, ".zattrs", &attrs, e);
+		st = taf_zarr_text(s, path, ".zattrs", &attrs, e);
 		st = st == TAF_END ? TAF_OK : st;
 	}
 	if (st == TAF_OK) {
@@ -226,7 +225,7 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 		z->digest = taf_digest(0, meta.data, meta.len);
 		*group = st == TAF_END;
 	} else if (st == TAF_END) {
-		st = read_text(s, path, ".zgroup", &none, e);
+		st = taf_zarr_text(s, path, ".zgroup", &none, e);
 		*group = st == TAF_OK;
 		st = st == TAF_OK ? TAF_END : st;
 	}
@@ -303,14 +302,18 @@ member_names(const struct taf_zip *zip, const char *path, struct taf_names *name
 	return st;
 }
 
-static enum taf_status
-folder_names(const struct taf_zarr *s, const char *path, struct taf_names *names,
+enum taf_status
+taf_zarr_names(const struct taf_zarr *s, const char *path, struct taf_names *names,
     struct taf_err *e)
 {
 	char *real = NULL;
-	enum taf_status st = taf_below_path(s->real, path[0] != '\0' ? path : ".", &real,
-	    e);
+	enum taf_status st;
 
+	if (s->real == NULL)
+		return s->in != NULL ? member_names(&s->zip, path, names, e) :
+		    taf_fail(e, TAF_EDATA,
+		    "a group behind a URL, where consolidated metadata alone tell its arrays");
+	st = taf_below_path(s->real, path[0] != '\0' ? path : ".", &real, e);
 	if (st == TAF_OK)
 		st = taf_names_read(names, real, "", e);
 	free(real);
@@ -322,10 +325,7 @@ static enum taf_status
 walk_group(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
 {
 	struct taf_names names = { 0 };
-	enum taf_status st = w->s->real != NULL ? folder_names(w->s, path, &names, e) :
-	    w->s->in != NULL ? member_names(&w->s->zip, path, &names, e) :
-	    taf_fail(e, TAF_EDATA,
-	    "a group behind a URL, where consolidated metadata alone tell its arrays");
+	enum taf_status st = taf_zarr_names(w->s, path, &names, e);
 	size_t k;
 
 	for (k = 0; k < names.n && st == TAF_OK; k++) {
@@ -431,7 +431,7 @@ consolidated(const struct walk *w, struct taf_err *e)
 	for (k = 0; k < 2 && st == TAF_END; k++) {
 		struct taf_buf text = { 0 };
 
-		st = read_text(w->s, "", names[k], &text, e);
+		st = taf_zarr_text(w->s, "", names[k], &text, e);
 		root = st == TAF_OK ? taf_json_load_numbers(text.data, text.len, e) :
 		    NULL;
 		if (st == TAF_OK && root == NULL)
