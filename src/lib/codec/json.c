@@ -12,6 +12,7 @@
 #include "base/decimal.h"
 #include "base/num.h"
 #include "codec/jansson.h"
+#include "codec/tag.h"
 
 enum { DEPTH = 64 };
 
@@ -288,4 +289,18 @@ taf_json_print(struct taf_str *s, const json_t *v)
 		}
 		taf_str_puts(s, object ? "}" : "]");
 	}
+}
+
+enum taf_status
+taf_json_tag(struct taf_array *a, unsigned k, const char *key, const json_t *v,
+    struct taf_err *e)
+{
+	const bool number = taf_json_number(v) != NULL;
+	struct taf_str text = { .err = e };
+
+	if (json_is_string(v) && !number)
+		taf_str_puts(&text, json_string_value(v));
+	else
+		taf_json_print(&text, v);
+	return taf_tag_str(a, k, key, &text, number, e);
 }

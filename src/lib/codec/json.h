@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "array/type.h"
+#include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -35,6 +35,13 @@ const char *taf_json_number(const struct json_t *v);
 
 /* Such a number as a finite double; false where v is something else, or no such. */
 TAF_MUST bool taf_json_real(const struct json_t *v, double *d);
+
+/*
+ * Say v, which has such numbers, as an attribute (codec/tag.h): text as it is, a number
+ * as a bare one, all else as JSON.
+ */
+enum taf_status taf_json_tag(struct taf_array *a, unsigned k, const char *key,
+    const struct json_t *v, struct taf_err *e);
 
 /* Append v, which has such numbers, as JSON. */
 void taf_json_print(struct taf_str *s, const struct json_t *v);

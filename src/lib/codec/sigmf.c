@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "codec/jansson.h"
 #include "codec/json.h"
+#include "codec/tag.h"
 
 static const struct {
 	const char *name;
@@ -170,53 +171,30 @@ get_parts(struct taf_capture *c, struct sigmf *s, struct taf_err *e)
 
 /* --- attributes --- */
 
-/* Text as it is, all else as JSON. */
-static enum taf_status
-set(struct taf_array *a, const char *room, const char *key, const json_t *v,
-    struct taf_err *e)
-{
-	struct taf_str name = { .err = e }, value = { .err = e };
-	const bool number = taf_json_number(v) != NULL;
-	enum taf_status st;
-
-	if (json_is_string(v) && !number)
-		taf_str_put(&value, json_string_value(v), json_string_length(v));
-	else
-		taf_json_print(&value, v);
-	taf_str_printf(&name, "%s%s", room, key);
-	taf_str_put(&value, "", 1);
-	st = name.st != TAF_OK ? name.st : value.st;
-	if (st == TAF_OK)
-		st = taf_attr_set(a, name.buf.data, TAF_OF_ARRAY, 0, value.buf.data, e);
-	if (st == TAF_OK && number)
-		taf_attr_bare(a, name.buf.data, TAF_OF_ARRAY, 0);
-	taf_str_free(&name);
-	taf_str_free(&value);
-	return st;
-}
-
 /* All that an object says but what the array says by itself. */
-static enum taf_status
+static void
 set_all(struct taf_array *a, const char *room, const json_t *object, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	const char *key;
 	json_t *v;
 
 	json_object_foreach((json_t *)(uintptr_t)object, key, v) {
+		const bool text = json_is_string(v) && taf_json_number(v) == NULL;
+		struct taf_str name = { .err = e };
+
+		if (e->code != TAF_OK)
+			return;
+		taf_str_printf(&name, "%s%s", room, key);
 		if (strcmp(key, "core:datetime") == 0 && json_is_string(v))
-			st = taf_attr_set(a, "date", TAF_OF_ARRAY, 0,
-			    json_string_value(v), e);
+			(void)taf_tag(a, 0, "date", json_string_value(v), e);
 		else if (strcmp(key, "core:description") == 0 && a->comment.len == 0 &&
-		    json_string_length(v) > 0 && taf_json_number(v) == NULL)
-			st = taf_buf_put(&a->comment, json_string_value(v),
-			    json_string_length(v), e);
+		    text && json_string_length(v) > 0)
+			(void)taf_tag_comment(a, json_string_value(v), json_string_length(v),
+			    e);
 		else if (!taf_sigmf_known(key))
-			st = set(a, room, key, v, e);
-		if (st != TAF_OK)
-			return st;
+			(void)taf_json_tag(a, 0, name.buf.data, v, e);
+		taf_str_free(&name);
 	}
-	return TAF_OK;
 }
 
 /* Append an annotation, whose sample counts from the begin of the array. */
@@ -247,27 +225,23 @@ set_annotations(const struct sigmf *s, const struct part *p, bool last,
 {
 	const json_t *all = json_object_get(s->root, "annotations"), *one;
 	struct taf_str text = { .err = e };
-	enum taf_status st = TAF_OK;
 	uint64_t first;
 	size_t k;
 
-	for (k = 0; st == TAF_OK && k < json_array_size(all); k++) {
+	for (k = 0; e->code == TAF_OK && k < json_array_size(all); k++) {
 		one = json_array_get(all, k);
 		first = 0;
-		st = get_count(one, "core:sample_start", &first, e);
-		if (st == TAF_OK && json_is_object(one) && first >= p->first &&
+		if (get_count(one, "core:sample_start", &first, e) == TAF_OK &&
+		    json_is_object(one) && first >= p->first &&
 		    (last || first - p->first < p->n))
 			print_annotation(&text, one, first - p->first);
 	}
-	if (st == TAF_OK)
-		st = text.st;
-	if (st == TAF_OK && text.buf.len > 0) {
-		taf_str_put(&text, "]", 2);
-		st = text.st == TAF_OK ? taf_attr_set(a, TAF_SIGMF_ANNOTATIONS,
-		    TAF_OF_ARRAY, 0, text.buf.data, e) : text.st;
+	if (text.buf.len > 0) {
+		taf_str_puts(&text, "]");
+		(void)taf_tag_str(a, 0, TAF_SIGMF_ANNOTATIONS, &text, false, e);
 	}
 	taf_str_free(&text);
-	return st;
+	return e->code;
 }
 
 /* --- records --- */
@@ -300,13 +274,14 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		a->dim[time - 1].step = 1 / s->rate;
 		a->dim[time - 1].start = (double)p->first / s->rate;
 	}
-	if ((parts && taf_attr_set(a, "label", TAF_OF_DIM, 1, TAF_SIGMF_PARTS, e) !=
-	    TAF_OK) || (s->rate > 0 &&
-	    (taf_attr_set(a, "label", TAF_OF_DIM, time, "Time", e) != TAF_OK ||
-	    taf_attr_set(a, "unit", TAF_OF_DIM, time, "s", e) != TAF_OK)) ||
-	    set_all(a, TAF_SIGMF_GLOBAL, s->global, e) != TAF_OK ||
-	    set_all(a, TAF_SIGMF_KEY, p->capture, e) != TAF_OK)
-		return e->code;
+	if (parts)
+		(void)taf_tag(a, 1, "label", TAF_SIGMF_PARTS, e);
+	if (s->rate > 0) {
+		(void)taf_tag(a, time, "label", "Time", e);
+		(void)taf_tag(a, time, "unit", "s", e);
+	}
+	set_all(a, TAF_SIGMF_GLOBAL, s->global, e);
+	set_all(a, TAF_SIGMF_KEY, p->capture, e);
 	return set_annotations(s, p, k + 1 == c->nrecords, a, e);
 }
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
 #include "base/need.h"
 #include "base/num.h"
 #include "base/threads.h"
+#include "codec/tag.h"
 #include "format/segy_index.h"
 #include "io/remote.h"
 #include "io/spool.h"
@@ -425,112 +425,74 @@ find_order(const struct job *as, struct taf_segy_index *x,
 	return st == TAF_OK ? taf_segy_index_sort(x, names, want->filled, e) : st;
 }
 
-static enum taf_status
-set(struct taf_array *a, const char *key, unsigned dim, const char *value,
-    struct taf_err *e)
-{
-	return taf_attr_set(a, key, dim == 0 ? TAF_OF_ARRAY : TAF_OF_DIM, dim, value, e);
-}
-
-/* The same of a number. */
-static enum taf_status
-set_number(struct taf_array *a, const char *key, unsigned value, struct taf_err *e)
-{
-	char text[16];
-
-	(void)snprintf(text, sizeof text, "%u", value);
-	if (set(a, key, 0, text, e) != TAF_OK)
-		return e->code;
-	taf_attr_bare(a, key, TAF_OF_ARRAY, 0);
-	return TAF_OK;
-}
-
 /* What the way back needs, and no descriptor has a place for. */
-static enum taf_status
-set_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
+static void
+note_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
 {
 	const bool ebcdic = taf_segy_ebcdic(s->text);
-	struct taf_str cards = { .err = e }, v = { .err = e };
+	struct taf_str cards = { .err = e };
 	unsigned char again[TAF_SEGY_TEXT];
-	enum taf_status st;
 
 	taf_segy_cards(s->text, &cards);
-	st = cards.st != TAF_OK ? cards.st :
-	    taf_buf_put(&a->comment, cards.buf.data, cards.buf.len, e);
-	if (st == TAF_OK && taf_segy_text(cards.buf.data, cards.buf.len, ebcdic, again) &&
+	if (taf_tag_comment(a, cards.buf.data, cards.buf.len, e) == TAF_OK &&
+	    taf_segy_text(cards.buf.data, cards.buf.len, ebcdic, again) &&
 	    memcmp(again, s->text, sizeof again) == 0)
-		taf_str_puts(&v, ebcdic ? "ebcdic" : "ascii");
+		(void)taf_tag(a, 0, "segy/text", ebcdic ? "ebcdic" : "ascii", e);
 	else
-		taf_base64_put(&v, s->text, sizeof s->text);
-	if (st == TAF_OK && v.st == TAF_OK)
-		st = set(a, "segy/text", 0, v.buf.data, e);
-	v.buf.len = 0;
-	taf_base64_put(&v, s->binary, sizeof s->binary);
-	if (st == TAF_OK && v.st == TAF_OK)
-		st = set(a, "segy/binary", 0, v.buf.data, e);
-	v.buf.len = 0;
-	taf_base64_put(&v, s->extended.data, s->extended.len);
-	if (st == TAF_OK && v.st == TAF_OK && s->extended.len > 0)
-		st = set(a, "segy/extended", 0, v.buf.data, e);
+		(void)taf_tag_bytes(a, "segy/text", s->text, sizeof s->text, e);
+	(void)taf_tag_bytes(a, "segy/binary", s->binary, sizeof s->binary, e);
+	if (s->extended.len > 0)
+		(void)taf_tag_bytes(a, "segy/extended", s->extended.data,
+		    s->extended.len, e);
 	taf_str_free(&cards);
-	taf_str_free(&v);
-	return st == TAF_OK ? v.st : st;
-}
-
-static enum taf_status
-set_format(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
-{
-	if (set_number(a, "segy/format", s->format->code, e) != TAF_OK ||
-	    set(a, "segy/order", 0, s->big ? "big" : "little", e) != TAF_OK || s->su)
-		return e->code;
-	if (set_number(a, "segy/revision", s->revision, e) != TAF_OK)
-		return e->code;
-	return set_reel(s, a, e);
 }
 
 /* The names of the keys, as an attribute. */
 static enum taf_status
-set_keys(const struct job *j, struct taf_array *a, struct taf_err *e)
+note_keys(const struct job *j, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_str v = { .err = e };
-	enum taf_status st;
 	unsigned k;
 
 	for (k = 0; k < j->nkeys; k++)
 		taf_str_printf(&v, "%s%s", k > 0 ? "," : "",
 		    taf_segy_key_name(j->key[k]));
-	st = v.st == TAF_OK ? set(a, "segy/keys", 0, v.buf.data, e) : v.st;
-	taf_str_free(&v);
-	return st;
+	return taf_tag_str(a, 0, "segy/keys", &v, false, e);
 }
 
 /* Dimension 1, and what is stored. */
-static enum taf_status
+static void
 describe_row(struct job *j, struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_segy *s = j->s;
+	const char *const order = s->big ? "big" : "little";
 
 	if (j->want->headers) {
 		const bool raw = j->want->raw;
 
 		taf_array_add_dim(a, raw ? s->header : j->want->keys.n, 1, 1);
 		a->type = raw ? TAF_UINT8 : TAF_INT32;
-		if (raw && set(a, "segy/order", 0, s->big ? "big" : "little", e) !=
-		    TAF_OK)
-			return e->code;
-		return set(a, "label", 1, raw ? "Byte" : "Key", e);
+		if (raw)
+			(void)taf_tag(a, 0, "segy/order", order, e);
+		(void)taf_tag(a, 1, "label", raw ? "Byte" : "Key", e);
+		return;
 	}
 	a->type = s->format->type;
 	taf_array_add_dim(a, s->ns, taf_segy_begin(s, s->first),
 	    s->dt > 0 ? s->dt / 1e6 : 1);
-	if (set(a, "label", 1, "Time", e) != TAF_OK ||
-	    (s->dt > 0 && set(a, "unit", 1, "s", e) != TAF_OK))
-		return e->code;
-	return set_format(s, a, e);
+	(void)taf_tag(a, 1, "label", "Time", e);
+	if (s->dt > 0)
+		(void)taf_tag(a, 1, "unit", "s", e);
+	(void)taf_tag_u64(a, "segy/format", s->format->code, e);
+	(void)taf_tag(a, 0, "segy/order", order, e);
+	if (s->su)
+		return;
+	(void)taf_tag_u64(a, "segy/revision", s->revision, e);
+	note_reel(s, a, e);
 }
 
 /* The dimensions of traces. */
-static enum taf_status
+static void
 describe_traces(const struct job *j, struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_segy_index *x = j->index;
@@ -538,15 +500,13 @@ describe_traces(const struct job *j, struct taf_array *a, struct taf_err *e)
 
 	if (x == NULL) {
 		taf_array_add_dim(a, j->s->ntraces, 1, 1);
-		return set(a, "label", 2, "Trace", e);
+		(void)taf_tag(a, 2, "label", "Trace", e);
 	}
-	for (k = 2; k-- > 0;) {
+	for (k = 2; x != NULL && k-- > 0;) {
 		taf_array_add_dim(a, x->count[k], (double)x->low[k], (double)x->step[k]);
-		if (set(a, "label", a->ndim, k < j->want->by.n ?
-		    taf_segy_key_name(j->want->by.key[k]) : "Trace", e) != TAF_OK)
-			return e->code;
+		(void)taf_tag(a, a->ndim, "label", k < j->want->by.n ?
+		    taf_segy_key_name(j->want->by.key[k]) : "Trace", e);
 	}
-	return TAF_OK;
 }
 
 /* The array, and of it what the bounds say. */
@@ -557,8 +517,9 @@ describe(struct job *j, struct taf_array *a, struct taf_err *e)
 	unsigned k;
 
 	taf_array_init(a);
-	if (describe_row(j, a, e) != TAF_OK || describe_traces(j, a, e) != TAF_OK ||
-	    taf_array_check(a, e) != TAF_OK ||
+	describe_row(j, a, e);
+	describe_traces(j, a, e);
+	if (e->code != TAF_OK || taf_array_check(a, e) != TAF_OK ||
 	    taf_words_settle(want->words, a, e) != TAF_OK ||
 	    taf_bounds_resolve(&want->bounds, a, &j->region, e) != TAF_OK)
 		return e->code;
@@ -571,7 +532,7 @@ describe(struct job *j, struct taf_array *a, struct taf_err *e)
 	j->nkeys = (unsigned)j->region.count[0];
 	for (k = 0; k < j->nkeys; k++)
 		j->key[k] = want->keys.key[j->region.first[0] + k * j->region.step[0]];
-	return set_keys(j, a, e);
+	return note_keys(j, a, e);
 }
 
 static enum taf_status

@@ -14,6 +14,7 @@
 #include "codec/escape.h"
 #include "codec/jansson.h"
 #include "codec/json.h"
+#include "codec/tag.h"
 
 bool
 taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
@@ -28,14 +29,6 @@ taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
 		is = json_is_string(v) && strcmp(json_string_value(v), name) == 0;
 	}
 	return is;
-}
-
-/* An attribute of the array, or of dimension k where that is not 0. */
-static enum taf_status
-set(struct taf_array *a, unsigned k, const char *key, const char *value,
-    struct taf_err *e)
-{
-	return taf_attr_set(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k, value, e);
 }
 
 static bool
@@ -78,57 +71,55 @@ put_encoded(struct taf_str *s, const struct taf_zarr_array *z, const json_t *v)
 }
 
 /* Any other attribute, of the array or of dimension k: zarr/NAME. */
-static enum taf_status
+static void
 put(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, const char *name,
     const json_t *v, struct taf_err *e)
 {
 	struct taf_str key = { .err = e }, value = { .err = e };
-	bool bare = taf_json_number(v) != NULL;
-	enum taf_status st;
 
-	if (taf_missing_name(name) && (put_numbers(&value, v) || put_encoded(&value, z,
-	    v))) {
-		bare = true;
-	} else {
-		taf_str_free(&value);
-		if (is_text(v))
-			taf_str_puts(&value, json_string_value(v));
-		else
-			taf_json_print(&value, v);
-	}
 	taf_str_printf(&key, TAF_MISSING_ZARR "%s", name);
-	taf_str_put(&value, "", 0);
-	st = key.st != TAF_OK ? key.st : value.st;
-	if (st == TAF_OK)
-		st = set(a, k, key.buf.data, value.buf.data, e);
-	if (st == TAF_OK && bare)
-		taf_attr_bare(a, key.buf.data, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
+	if (taf_missing_name(name) && (put_numbers(&value, v) ||
+	    put_encoded(&value, z, v)))
+		(void)taf_tag_str(a, k, key.buf.data, &value, true, e);
+	else
+		(void)taf_json_tag(a, k, key.buf.data, v, e);
 	taf_str_free(&key);
 	taf_str_free(&value);
-	return st;
+}
+
+/* Text, or a number, under a name. */
+static void
+put_as(struct taf_array *a, const struct taf_attr_name *of, const json_t *v,
+    struct taf_err *e)
+{
+	const char *number = taf_json_number(v);
+	const size_t n = number != NULL ? strlen(number) : json_string_length(v);
+
+	if (taf_attr_setn(a, of, number != NULL ? number : json_string_value(v), n, e) ==
+	    TAF_OK && number != NULL)
+		taf_attr_bare(a, of->key, of->scope, of->index);
 }
 
 /*
  * What taf2zarr has called taf:KEY, of the array or of dimension k; with the array, of an
- * index where @N is behind that.  *put is false where it is none of those.  The grid of
- * an index is one where the length is still so.
+ * index where @N is behind that.  False where it is none of those.  The grid of an index
+ * is one where the length is still so.
  */
-static enum taf_status
+static bool
 put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, bool reverse,
-    bool *put, struct taf_err *e)
+    struct taf_err *e)
 {
-	const char *number = taf_json_number(v);
 	struct taf_attr_name of = { NULL, TAF_OF_ARRAY, 0 };
 	struct taf_buf key = { 0 };
 	double grid[3] = { 0 };
-	enum taf_status st;
 	size_t n = strlen(name), i;
 
 	taf_scope_parse(name, &n, &of.scope, &of.index);
-	*put = of.scope != TAF_OF_DIM || (of.index <= a->ndim && k == 0);
+	if (of.scope == TAF_OF_DIM && (of.index > a->ndim || k > 0))
+		return false;
 	if (of.scope == TAF_OF_DIM && reverse)
 		of.index = a->ndim + 1 - of.index;
-	if (*put && of.scope == TAF_OF_DIM && n == strlen(TAF_ZARR_GRID) &&
+	if (of.scope == TAF_OF_DIM && n == strlen(TAF_ZARR_GRID) &&
 	    strncmp(name, TAF_ZARR_GRID, n) == 0) {
 		struct taf_dim *d = &a->dim[of.index - 1];
 
@@ -136,22 +127,18 @@ put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, boo
 			continue;
 		if (i == 3 && (double)d->n - grid[0] == 0)
 			*d = (struct taf_dim){ d->n, grid[1], grid[2] };
-		return TAF_OK;
+		return true;
 	}
-	*put = *put && strncmp(name, "taf:", 4) == 0 && n > 4 && json_is_string(v);
-	if (!*put)
-		return TAF_OK;
+	if (strncmp(name, "taf:", 4) != 0 || n == 4 || !json_is_string(v))
+		return false;
 	if (k > 0)
 		of = (struct taf_attr_name){ NULL, TAF_OF_DIM, k };
-	st = taf_unescape(&key, name + 4, n - 4, true, e);
-	of.key = key.data;
-	if (st == TAF_OK)
-		st = number != NULL ? taf_attr_setn(a, &of, number, strlen(number), e) :
-		    taf_attr_setn(a, &of, json_string_value(v), json_string_length(v), e);
-	if (st == TAF_OK && number != NULL)
-		taf_attr_bare(a, of.key, of.scope, of.index);
+	if (taf_unescape(&key, name + 4, n - 4, true, e) == TAF_OK) {
+		of.key = key.data;
+		put_as(a, &of, v, e);
+	}
 	taf_buf_free(&key);
-	return st;
+	return true;
 }
 
 /* How stored numbers become values. */
@@ -184,60 +171,60 @@ packing(const struct taf_zarr_array *z)
 }
 
 /* Dimension names become labels: those of v2 are xarray's. */
-static enum taf_status
-put_labels(const struct taf_zarr_array *z, const json_t *names, bool reverse,
-    struct taf_array *a, struct taf_err *e)
+static void
+put_labels(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,
+    struct taf_err *e)
 {
 	const unsigned rank = z->nd.ndim;
-	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	for (k = 0; k < rank && json_array_size(names) == rank && st == TAF_OK; k++) {
-		const json_t *v = json_array_get(names, k);
+	for (k = 0; k < rank && json_array_size(z->names) == rank; k++) {
+		const json_t *v = json_array_get(z->names, k);
 
 		if (is_text(v) && json_string_length(v) > 0)
-			st = set(a, reverse ? rank - k : k + 1, "label",
+			(void)taf_tag(a, reverse ? rank - k : k + 1, "label",
 			    json_string_value(v), e);
 	}
-	return st;
 }
 
-/* All attributes but those of the packing, where that was taken, and of missing ones. */
+/* Is it told otherwise?  So are the packing, if it was taken, and what is missing then. */
+static bool
+is_told(const char *key, unsigned k, bool packed)
+{
+	/* netCDF's own tell how its attributes were typed */
+	return strcmp(key, "_ARRAY_DIMENSIONS") == 0 ||
+	    strcmp(key, TAF_ZARR_UNNAMED) == 0 || strncmp(key, "_NCZARR_", 8) == 0 ||
+	    (packed && (strcmp(key, "scale_factor") == 0 ||
+	    strcmp(key, "add_offset") == 0)) ||
+	    (k > 0 && (strcmp(key, TAF_ZARR_GRID) == 0 ||
+	    (packed && taf_missing_name(key))));
+}
+
 static enum taf_status
 put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool packed,
     bool grid, bool reverse, struct taf_err *e)
 {
-	const json_t *dims = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
-	enum taf_status st = TAF_OK;
 	const char *key;
-	bool ours;
 	json_t *v;
 
 	json_object_foreach(z->attrs, key, v) {
-		if (st != TAF_OK)
+		const char *text = is_text(v) ? json_string_value(v) : NULL;
+
+		if (e->code != TAF_OK)
 			break;
-		/* netCDF's own tell how its attributes were typed */
-		if (v == dims || strcmp(key, TAF_ZARR_UNNAMED) == 0 ||
-		    strncmp(key, "_NCZARR_", 8) == 0 || (packed &&
-		    (strcmp(key, "scale_factor") == 0 ||
-		    strcmp(key, "add_offset") == 0)) || (k > 0 && (strcmp(key,
-		    TAF_ZARR_GRID) == 0 || (packed && taf_missing_name(key)))))
+		if (is_told(key, k, packed))
 			continue;
-		ours = true;
-		if (is_text(v) && strcmp(key, "units") == 0 && grid)
-			st = set(a, k, "unit", json_string_value(v), e);
-		else if (is_text(v) && strcmp(key, "long_name") == 0)
-			st = set(a, k, "label", k == 0 || json_string_length(v) > 0 ?
-			    json_string_value(v) : NULL, e);
-		else if (is_text(v) && strcmp(key, "comment") == 0 && k == 0)
-			st = taf_buf_put(&a->comment, json_string_value(v),
-			    json_string_length(v), e);
-		else
-			st = put_ours(a, k, key, v, reverse, &ours, e);
-		if (st == TAF_OK && !ours)
-			st = put(z, a, k, key, v, e);
+		if (text != NULL && strcmp(key, "units") == 0 && grid)
+			(void)taf_tag(a, k, "unit", text, e);
+		else if (text != NULL && strcmp(key, "long_name") == 0)
+			(void)taf_tag(a, k, "label", k == 0 || text[0] != '\0' ? text :
+			    NULL, e);
+		else if (text != NULL && strcmp(key, "comment") == 0 && k == 0)
+			(void)taf_tag_comment(a, text, json_string_length(v), e);
+		else if (!put_ours(a, k, key, v, reverse, e))
+			put(z, a, k, key, v, e);
 	}
-	return st;
+	return e->code;
 }
 
 enum taf_status
@@ -245,19 +232,17 @@ taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array
     struct taf_err *e)
 {
 	const struct packing p = packing(z);
-	enum taf_status st = put_labels(z, z->names != NULL ? z->names :
-	    json_object_get(z->attrs, "_ARRAY_DIMENSIONS"), reverse, a, e);
 
+	put_labels(z, reverse, a, e);
 	if (p.mapped) {
 		a->slope = p.slope;
 		a->intercept = p.intercept;
 	}
-	if (st == TAF_OK && (z->nd.logical || z->nd.half))
-		st = set(a, 0, "zarr:type", z->nd.logical ? "bool" : "float16", e);
-	if (st == TAF_OK && z->nd.ndim == 0)
-		st = set(a, 0, "ndim", "0", e);
-	taf_attr_bare(a, "ndim", TAF_OF_ARRAY, 0);
-	return st == TAF_OK ? put_all(z, a, 0, p.said, true, reverse, e) : st;
+	if (z->nd.logical || z->nd.half)
+		(void)taf_tag(a, 0, "zarr:type", z->nd.logical ? "bool" : "float16", e);
+	if (z->nd.ndim == 0)
+		(void)taf_tag_u64(a, "ndim", 0, e);
+	return put_all(z, a, 0, p.said, true, reverse, e);
 }
 
 /* A number that the attribute is; NaN where it is none. */
@@ -297,5 +282,5 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 		return e->code;
 	label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	return taf_zarr_unnamed(z, name) || (label != NULL && strcmp(label, name) == 0) ?
-	    TAF_OK : set(a, k, TAF_ZARR_NAME, name, e);
+	    TAF_OK : taf_tag(a, k, TAF_ZARR_NAME, name, e);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: ISC */
+#include "codec/tag.h"
+
+#include "base/base64.h"
+
+enum taf_status
+taf_tag(struct taf_array *a, unsigned k, const char *key, const char *value,
+    struct taf_err *e)
+{
+	return e->code != TAF_OK ? e->code :
+	    taf_attr_set(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k, value, e);
+}
+
+enum taf_status
+taf_tag_str(struct taf_array *a, unsigned k, const char *key, struct taf_str *value,
+    bool bare, struct taf_err *e)
+{
+	/* nothing is a text, too */
+	taf_str_put(value, "", 0);
+	if (value->st == TAF_OK && taf_tag(a, k, key, value->buf.data, e) == TAF_OK &&
+	    bare)
+		taf_attr_bare(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
+	taf_str_free(value);
+	return e->code;
+}
+
+enum taf_status
+taf_tag_u64(struct taf_array *a, const char *key, uint64_t value, struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+
+	taf_str_u64(&text, value);
+	return taf_tag_str(a, 0, key, &text, true, e);
+}
+
+enum taf_status
+taf_tag_bytes(struct taf_array *a, const char *key, const void *p, size_t n,
+    struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+
+	taf_base64_put(&text, p, n);
+	return taf_tag_str(a, 0, key, &text, false, e);
+}
+
+enum taf_status
+taf_tag_comment(struct taf_array *a, const char *p, size_t n, struct taf_err *e)
+{
+	return e->code != TAF_OK ? e->code : taf_buf_put(&a->comment, p, n, e);
+}
