@@ -88,12 +88,11 @@ check(void *ctx, const struct taf_import *im, struct taf_in *in, struct taf_err 
 
 /* Does an array follow the present one?  Others may be left out, for want of elements. */
 static enum taf_next
-follows(const struct taf_import *im, const struct intent *want, const struct taf_gta *g)
+follows(const struct taf_import *im, const struct intent *want)
 {
 	if (want->ahead > 0)
 		return TAF_NEXT_YES;
-	return im->done || (im->last && taf_in_seekable(g->in)) ? TAF_NEXT_NO :
-	    TAF_NEXT_UNKNOWN;
+	return im->done || (im->last && im->looked) ? TAF_NEXT_NO : TAF_NEXT_UNKNOWN;
 }
 
 static enum taf_status
@@ -109,12 +108,12 @@ convert(struct taf_import *im, struct intent *want, struct taf_gta *g, struct ta
 	if (n > 0 && st == TAF_OK && taf_gta_is_cut(g, want->component))
 		st = taf_gta_cut(g, &cut, e);
 	for (i = 0; i < n && st == TAF_OK; i++) {
-		if (taf_in_seekable(g->in) && want->ahead > 0)
+		if (im->looked && want->ahead > 0)
 			want->ahead--;
 		st = part_array(want, g, i, n, &a, e);
 		if (st == TAF_OK)
 			st = taf_writer_begin(im->w, &a, i + 1 < n ? TAF_NEXT_YES :
-			    follows(im, want, g), e);
+			    follows(im, want), e);
 		if (st != TAF_OK)
 			break;
 		taf_watch(im->service, im->w, NULL, taf_array_bytes(&a));

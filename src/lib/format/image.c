@@ -140,12 +140,12 @@ taf_image_import(void *ctx, struct taf_import *im, struct taf_in **from,
 		st = taf_pnm_next(&p, e);
 		if (st != TAF_OK)
 			break;
-		if (taf_in_seekable(in) && how->ahead > 0)
+		if (im->looked && how->ahead > 0)
 			how->ahead--;
 		st = describe(how, &p, &a, e);
 		if (st == TAF_OK)
 			st = taf_import_begin(im, &a,
-			    !taf_in_seekable(in) ? TAF_NEXT_UNKNOWN : how->ahead > 0 ?
+			    !im->looked ? TAF_NEXT_UNKNOWN : how->ahead > 0 ?
 			    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
 		/* whether all numbers are there was looked at before */
 		taf_need_again(taf_array_bytes(&a));

@@ -88,6 +88,7 @@ taf_import_all(struct taf_import *im, taf_import_each *each, void *ctx, struct t
 		struct taf_in *in = NULL;
 
 		im->last = im->at + 1 == im->nfiles;
+		im->looked = taf_file_twice(im->files[im->at]);
 		if (taf_import_open(&in, im->files[im->at], e) != TAF_OK ||
 		    begin_decoding(im, in, im->at + 1, e) != TAF_OK ||
 		    each(ctx, im, &in, e) != TAF_OK ||

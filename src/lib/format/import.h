@@ -28,6 +28,7 @@ struct taf_import {
 	uint64_t pick;		/* the one array that is wanted, from 1; 0: all */
 	uint64_t number;	/* arrays seen, of all inputs */
 	bool last;		/* no other input follows */
+	bool looked;		/* a taf_import_check has seen this one */
 	bool done;		/* the array that is wanted was there: read no further */
 };
 
