@@ -19,8 +19,8 @@ import numpy as np
 # (here as x: dimension 1 is the last axis), or the chain of netpbm
 CHAINS = [
     ("cut, transposed, stacked",
-     "tafcrop -x 1=::2 c.taf | tafpermute -d 3,1,2 | tafmath 'a * a' | tafreduce mean -d 1 --squeeze"
-     " | tafmath -t flt32 'sqrt(a)'", "f4", 1e-5,
+     "tafcrop -x 1=::2 c.taf | tafpermute -d 3,1,2 | tafmath 'a * a'"
+     " | tafreduce mean -d 1 --squeeze | tafmath -t flt32 'sqrt(a)'", "f4", 1e-5,
      "np.sqrt((x[:, :, ::2] ** 2).mean(0, dtype='f8')).astype('f4')"),
     ("traces, normalized, outliers filled, stacked",
      "tafreduce std -d 1 c.taf | tafmath 'b / a' - c.taf | tafmath 'where(abs(a) > 3, nan, a)'"
@@ -28,8 +28,8 @@ CHAINS = [
      "x = x / x.std(2, keepdims=True, dtype='f8').astype('f4')\n"
      "x[abs(x) > 3] = 0\nx.mean(0, dtype='f8').astype('f4')"),
     ("joined, rolled, padded, sorted, thinned",
-     "tafappend -q -d 3 c.taf c.taf | tafroll --by 1=37 | tafpad --by 1=8:8 | tafreshape -q --flatten"
-     " | tafsort | tafcrop -x 1=::1000", "f4", 0,
+     "tafappend -q -d 3 c.taf c.taf | tafroll --by 1=37 | tafpad --by 1=8:8"
+     " | tafreshape -q --flatten | tafsort | tafcrop -x 1=::1000", "f4", 0,
      "x = np.roll(np.concatenate([x, x]), 37, 2)\n"
      "np.sort(np.pad(x, ((0, 0), (0, 0), (8, 8))), None)[::1000]"),
     ("low frequencies by transforms",
@@ -44,9 +44,9 @@ CHAINS = [
      "x = ndimage.uniform_filter1d(x.ravel(), 101)[::10]\n"
      "np.histogram(abs(np.gradient(x)), 200, (0, 1))[0]"),
     ("the lines with most above a bound, their mean",
-     "tafmath -t int32 'a > 1' r.taf | tafreduce sum -d 1 --squeeze | tafmath '0 - a' | tafsort --index"
-     " | tafcrop -x 1=1:100 | tafselect -q -d 2 --indices - r.taf | tafreduce mean -d 2 --squeeze"
-     " | tafmath -t flt32 a", "f4", 1e-5,
+     "tafmath -t int32 'a > 1' r.taf | tafreduce sum -d 1 --squeeze | tafmath '0 - a'"
+     " | tafsort --index | tafcrop -x 1=1:100 | tafselect -q -d 2 --indices - r.taf"
+     " | tafreduce mean -d 2 --squeeze | tafmath -t flt32 a", "f4", 1e-5,
      "x = x.reshape(-1, x.shape[2])\n"
      "x[np.argsort(-(x > 1).sum(1), kind='stable')[:100]].mean(0, dtype='f8').astype('f4')"),
     ("strongest frequency of blocks",
@@ -95,7 +95,7 @@ def anonymous(pid):
     total = 0
     try:
         with open(f"/proc/{pid}/status") as f:
-            total = sum(int(line.split()[1]) for line in f if line.startswith(("RssAnon", "RssShmem")))
+            total = sum(int(k.split()[1]) for k in f if k.startswith(("RssAnon", "RssShmem")))
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children") as f:
                 total += sum(anonymous(k) for k in f.read().split())
@@ -119,11 +119,11 @@ def run(command, output, watched):
 
 
 def agree(kind, most):
-    if kind == "pgm":
-        a, b = (np.fromfile(k, "u1") for k in ("ours", "theirs"))
-    else:
-        a, b = (np.fromfile(k, kind).astype("f8") for k in ("ours", "theirs"))
-    return a.shape == b.shape and np.all((abs(a - b.astype("f8")) <= most * np.maximum(1, abs(b))) | (a == b))
+    a, b = (np.fromfile(k, "u1" if kind == "pgm" else kind) for k in ("ours", "theirs"))
+    if a.shape != b.shape:
+        return False
+    a, b = a.astype("f8"), b.astype("f8")
+    return np.all((abs(a - b) <= most * np.maximum(1, abs(b))) | (a == b))
 
 
 def make(side):
@@ -138,9 +138,11 @@ def make(side):
     with open("i.pgm", "wb") as f:
         f.write(b"P5\n%d %d\n255\n" % (width, width))
         f.write((x.ravel()[: width * width] * 40 + 128).astype("u1").tobytes())
-    for lengths, name in ((f"{side},{side},{side}", "c"), (f"{n}", "l"), (f"{side},{side * side}", "r")):
-        subprocess.run(f"tafcreate -q -n {lengths} -t flt32 -a 1=0:1 c.raw -o {name}.taf", shell=True, check=True)
-    subprocess.run(f"tafcreate -q -n {n} -t int16 s.raw -o s.taf", shell=True, check=True)
+    for name, lengths, kind in (("c", (side, side, side), "flt32"), ("l", (n,), "flt32"),
+                                ("r", (side, side * side), "flt32"), ("s", (n,), "int16")):
+        raw = "s.raw" if name == "s" else "c.raw"
+        subprocess.run(["tafcreate", "-q", "-n", ",".join(map(str, lengths)), "-t", kind,
+                        "-a", "1=0:1", raw, "-o", name + ".taf"], check=True)
 
 
 def main(mode):

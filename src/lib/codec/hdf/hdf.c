@@ -77,7 +77,7 @@ taf_hdf_list(struct taf_hdf *f, enum taf_status (*each)(void *ctx,
 
 enum { RANK = TAF_HDF_RANK, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024,
 	LISTED = 1 << 28,	/* memory for a look at one that is sparse */
-	NOTED = 8 * 1024 };	/* bytes that the library keeps of a chunk while it reads */
+	NOTED = 8 * 1024 };	/* bytes the library keeps of each chunk that it reads */
 
 struct taf_hdf {
 	struct taf_hdf_drive drive;
