@@ -31,6 +31,7 @@ all:
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
 #: mutants      plant faults, which tests have to catch; FAULTS="peaks" some, PART=3/20 a part
 #: cuts         cut the power while files are changed; STATES=100000 SEED=1 so often, and how
+#: soak         random pipelines against a model in numpy; SECONDS=600 SEED=1 so long, and which
 #: html         the manual for a browser, with the tutorial
 #: deb          packages for Debian
 #: dist         an archive of the sources; distcheck builds and tests it
@@ -198,7 +199,7 @@ obj/tests/bench/fft: LINK_LIBS += -ldl
 # what makes calls of a command fail, notes them, and has libraries do harm; a sanitizer has such
 # ones of its own
 PRELOADED := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),$(addprefix \
-	obj/tests/,fault/fault.so fault/taken.so cuts/record.so))
+	obj/tests/,fault/fault.so fault/taken.so cuts/record.so soak/awake.so))
 obj/tests/%.so: $(S)tests/%.c config.mk
 	$(call short,LD $@)
 	@mkdir -p $(@D)
@@ -290,7 +291,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 	@$(call run_suite,fuzz/$*) $(EMULATOR) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
-$(patsubst %,obj/check/bats/%.tap,cuts faults rights tafspread): $(PRELOADED)
+$(patsubst %,obj/check/bats/%.tap,cuts faults rights soak tafspread): $(PRELOADED)
 obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(FETCH) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 
@@ -351,6 +352,10 @@ mutants: all $(PRELOADED)
 cuts: all $(PRELOADED)
 	@TAF_BIN="$(CURDIR)/bin" python3 $(S)tests/cuts/cuts.py obj/tests/cuts/record.so \
 		$(or $(STATES),100000) $(or $(SEED),1) $(foreach s,$(TESTS),'$(s)')
+
+# a finding shows its script; soak.py says how to run it again
+soak: all
+	@PATH="$(CURDIR)/bin:$$PATH" /usr/bin/python3 $(S)tests/soak/soak.py $(or $(SECONDS),600) $(or $(SEED),1)
 
 lint:
 	@sh $(S)tools/lint.sh $(or $(S),.) "$(CURDIR)/obj/check"
@@ -502,4 +507,4 @@ distclean: clean
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
 	check-unit check-untracked clean coefficients completions coverage deb demo dist \
-	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants prove release status uninstall
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install install-strip lint mutants prove release soak status uninstall
