@@ -31,6 +31,7 @@ json_t *taf_json_none(const void *v, ...);
 #define json_is_false(v) json_is_array(v)
 #define json_is_boolean(v) json_is_array(v)
 #define json_decref(v) (void)taf_json_none(v)
+#define json_incref(v) taf_json_none(v)
 #define json_object_set_new(v, key, value) (taf_json_none(v, key, value) == NULL)
 #define json_object_del(v, key) taf_json_none(v, key)
 #define json_object_foreach(object, k, v) \

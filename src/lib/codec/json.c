@@ -238,6 +238,26 @@ taf_json_load_numbers(const char *text, size_t n, struct taf_err *e)
 	return root;
 }
 
+json_t *
+taf_json_alone(struct taf_str *to, const char *text, bool numbers)
+{
+	struct taf_err e = { 0 };
+	struct taf_str doc = { .err = &e };
+	json_t *root = NULL;
+
+	taf_str_printf(&doc, "{\"\":%s}", text);
+	if (doc.st == TAF_OK)
+		root = numbers ? taf_json_load_numbers(doc.buf.data, doc.buf.len, &e) :
+		    taf_json_load(doc.buf.data, doc.buf.len, JSON_DECODE_INT_AS_REAL, &e);
+	taf_str_free(&doc);
+	if (e.code == TAF_ESYS && to->st == TAF_OK)
+		to->st = taf_fail_mem(to->err);
+	if (json_object_size(root) == 1)
+		return root;
+	json_decref(root);
+	return NULL;
+}
+
 const char *
 taf_json_number(const json_t *v)
 {

@@ -30,6 +30,12 @@ struct json_t *taf_json_load(const char *text, size_t n, size_t flags, struct ta
  */
 struct json_t *taf_json_load_numbers(const char *text, size_t n, struct taf_err *e);
 
+/*
+ * An object whose one member, called "", is the value that text is by itself, with such
+ * numbers or as the library reads it; NULL where it is none.  to fails without memory.
+ */
+struct json_t *taf_json_alone(struct taf_str *to, const char *text, bool numbers);
+
 /* The text of such a number; NULL where v is something else. */
 const char *taf_json_number(const struct json_t *v);
 

@@ -129,24 +129,15 @@ taf_sigmf_fits(const struct taf_array *a, struct taf_err *e)
 static bool
 is_json(struct taf_str *to, const struct taf_attr *t)
 {
-	bool is = false;
-	struct taf_err own = { 0 };
-	struct taf_str s = { .err = &own };
 	json_t *root;
 
 	if (!t->bare && t->value[0] != '[' && t->value[0] != '{' &&
 	    strcmp(t->value, "true") != 0 && strcmp(t->value, "false") != 0 &&
 	    strcmp(t->value, "null") != 0)
 		return false;
-	taf_str_printf(&s, "{\"\":%s}", t->value);
-	root = s.st != TAF_OK ? NULL : taf_json_load(s.buf.data, s.buf.len,
-	    JSON_DECODE_INT_AS_REAL, &own);
-	is = json_object_size(root) == 1;
+	root = taf_json_alone(to, t->value, false);
 	json_decref(root);
-	taf_str_free(&s);
-	if (own.code == TAF_ESYS && to->st == TAF_OK)
-		to->st = taf_fail_mem(to->err);
-	return is;
+	return root != NULL;
 }
 
 static void

@@ -64,6 +64,10 @@ TAF_MUST enum taf_status taf_zarr_parse(struct taf_zarr_array *z, unsigned versi
     const struct taf_zarr_text *meta, const struct taf_zarr_text *attrs,
     struct taf_err *e);
 
+/* The same of objects (codec/json.h) that are taken over; attrs may be NULL. */
+TAF_MUST enum taf_status taf_zarr_take(struct taf_zarr_array *z, unsigned version,
+    struct json_t *doc, struct json_t *attrs, struct taf_err *e);
+
 /* Also of a zeroed one. */
 void taf_zarr_array_free(struct taf_zarr_array *z);
 

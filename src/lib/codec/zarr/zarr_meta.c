@@ -632,7 +632,6 @@ parse_v3(struct taf_zarr_array *z, struct taf_err *e)
 		lengths(z, configuration(grid), "chunk_shape", z->chunk, e);
 	if (!json_is_array(codecs) || json_array_size(codecs) == 0)
 		wrong("codecs", e);
-	z->attrs = json_object_get(z->doc, "attributes");
 	z->names = json_object_get(z->doc, "dimension_names");
 	if (z->names != NULL && !json_is_null(z->names) &&
 	    json_array_size(z->names) != z->nd.ndim)
@@ -667,10 +666,9 @@ measure(struct taf_zarr_array *z, struct taf_err *e)
 
 /* Is it the metadata of an array? */
 static bool
-parse(struct taf_zarr_array *z, const struct taf_zarr_text *attrs, struct taf_err *e)
+parse(struct taf_zarr_array *z, struct taf_err *e)
 {
 	const char *kind = text(z->doc, "node_type");
-	json_t *more;
 	uint64_t version;
 
 	if (!number(json_object_get(z->doc, "zarr_format"), &version))
@@ -683,12 +681,6 @@ parse(struct taf_zarr_array *z, const struct taf_zarr_text *attrs, struct taf_er
 	if (z->version == 3 && (kind == NULL || strcmp(kind, "array") != 0))
 		wrong("node_type", e);
 	z->nd.ndim = numbers(z->doc, "shape", z->nd.n, e);
-	if (attrs != NULL) {
-		more = taf_json_load_numbers(attrs->p, attrs->n, e);
-		if (more != NULL && json_object_set_new(z->doc, "attributes", more) != 0)
-			(void)taf_fail_mem(e);
-		z->attrs = json_object_get(z->doc, "attributes");
-	}
 	if (z->version == 2)
 		parse_v2(z, e);
 	else
@@ -698,15 +690,30 @@ parse(struct taf_zarr_array *z, const struct taf_zarr_text *attrs, struct taf_er
 }
 
 enum taf_status
-taf_zarr_parse(struct taf_zarr_array *z, unsigned version,
-    const struct taf_zarr_text *meta, const struct taf_zarr_text *attrs,
+taf_zarr_take(struct taf_zarr_array *z, unsigned version, json_t *doc, json_t *attrs,
     struct taf_err *e)
 {
 	memset(z, 0, sizeof *z);
 	z->version = version;
 	z->slope = z->intercept = NAN;
-	z->doc = taf_json_load_numbers(meta->p, meta->n, e);
-	return z->doc == NULL ? e->code : parse(z, attrs, e) ? measure(z, e) : TAF_END;
+	z->doc = doc;
+	if (attrs != NULL && json_object_set_new(doc, "attributes", attrs) != 0)
+		(void)taf_fail_mem(e);
+	if (attrs != NULL || version == 3)
+		z->attrs = json_object_get(doc, "attributes");
+	return doc == NULL || parse(z, e) ? measure(z, e) : TAF_END;
+}
+
+enum taf_status
+taf_zarr_parse(struct taf_zarr_array *z, unsigned version,
+    const struct taf_zarr_text *meta, const struct taf_zarr_text *attrs,
+    struct taf_err *e)
+{
+	json_t *doc = taf_json_load_numbers(meta->p, meta->n, e);
+	json_t *more = doc != NULL && attrs != NULL ?
+	    taf_json_load_numbers(attrs->p, attrs->n, e) : NULL;
+
+	return taf_zarr_take(z, version, doc, more, e);
 }
 
 void

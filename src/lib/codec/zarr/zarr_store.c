@@ -364,26 +364,19 @@ walk(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
 	    "no Zarr store: neither .zarray, .zgroup nor zarr.json is there");
 }
 
-/* An object of consolidated metadata as the text that it stands for. */
+/* An array that is an object of consolidated metadata, whatever its attributes are. */
 static enum taf_status
-one(const struct walk *w, const char *path, unsigned version, const json_t *meta,
-    const json_t *attrs, struct taf_err *e)
+one(const struct walk *w, const char *path, unsigned version, json_t *meta, json_t *attrs,
+    struct taf_err *e)
 {
-	struct taf_str a = { .err = e }, b = { .err = e };
 	struct taf_zarr_array z = { 0 };
-	enum taf_status st;
+	enum taf_status st = json_is_object(meta) && (attrs == NULL ||
+	    json_is_object(attrs)) ? taf_zarr_take(&z, version, json_incref(meta),
+	    json_incref(attrs), e) : taf_fail(e, TAF_EDATA, "JSON, but no object");
 
-	taf_json_print(&a, meta);
-	if (attrs != NULL)
-		taf_json_print(&b, attrs);
-	st = a.st != TAF_OK ? a.st : b.st != TAF_OK ? b.st : taf_zarr_parse(&z, version,
-	    &(struct taf_zarr_text){ a.buf.data, a.buf.len }, attrs != NULL ?
-	    &(struct taf_zarr_text){ b.buf.data, b.buf.len } : NULL, e);
 	if (st == TAF_OK)
 		st = w->each(w->ctx, path, &z, e);
 	taf_zarr_array_free(&z);
-	taf_str_free(&a);
-	taf_str_free(&b);
 	return st == TAF_END ? TAF_OK : about(path, "metadata", st, e);
 }
 
@@ -399,20 +392,22 @@ all(const struct walk *w, unsigned version, json_t *objects, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "consolidated metadata without \"metadata\"");
 	json_object_foreach(objects, key, v) {
-		const size_t n = strlen(key), tail = strlen("/.zarray");
-		struct taf_str path = { .err = e }, attrs = { .err = e };
 		const bool root = strcmp(key, ".zarray") == 0;
+		const size_t n = root ? 0 : strlen(key) - (version == 2 ?
+		    strlen("/.zarray") : 0);
+		struct taf_buf path = { 0 }, attrs = { 0 };
 
 		if (version == 2 && !root && !taf_ends(key, "/.zarray"))
 			continue;
-		taf_str_put(&path, key, version == 3 ? n : root ? 0 : n - tail);
-		taf_str_printf(&attrs, "%s%s.zattrs", path.st == TAF_OK &&
-		    path.buf.data != NULL ? path.buf.data : "", root ? "" : "/");
-		st = attrs.st != TAF_OK ? attrs.st : one(w, path.buf.data != NULL ?
-		    path.buf.data : "", version, v, version == 3 ? NULL :
-		    json_object_get(objects, attrs.buf.data), e);
-		taf_str_free(&path);
-		taf_str_free(&attrs);
+		st = taf_buf_printf(&path, e, "%.*s", (int)n, key);
+		if (st == TAF_OK)
+			st = taf_buf_printf(&attrs, e, "%s%s.zattrs", path.data,
+			    root ? "" : "/");
+		if (st == TAF_OK)
+			st = one(w, path.data, version, v, version == 3 ? NULL :
+			    json_object_get(objects, attrs.data), e);
+		taf_buf_free(&path);
+		taf_buf_free(&attrs);
 		if (st != TAF_OK)
 			break;
 	}

@@ -145,26 +145,18 @@ taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
 static bool
 is_json(struct taf_str *to, const char *text, bool number)
 {
-	struct taf_err e = { 0 };
-	struct taf_str doc = { .err = &e }, again = { .err = &e };
-	json_t *root = NULL, *v;
-	bool is;
-
-	taf_str_printf(&doc, "{\"\":%s}", text);
-	if (doc.st == TAF_OK)
-		root = taf_json_load_numbers(doc.buf.data, doc.buf.len, &e);
-	v = json_object_get(root, "");
-	is = v != NULL && (taf_json_number(v) != NULL) == number &&
+	struct taf_str again = { .err = to->err };
+	json_t *root = taf_json_alone(to, text, true);
+	const json_t *v = json_object_get(root, "");
+	bool is = v != NULL && (taf_json_number(v) != NULL) == number &&
 	    (number || !json_is_string(v));
+
 	if (is)
 		taf_json_print(&again, v);
-	is = is && again.st == TAF_OK && again.buf.len > 0 &&
-	    strcmp(again.buf.data, text) == 0;
+	is = is && again.st == TAF_OK && strcmp(again.buf.data, text) == 0;
+	to->st = to->st != TAF_OK ? to->st : again.st;
 	json_decref(root);
-	taf_str_free(&doc);
 	taf_str_free(&again);
-	if (e.code == TAF_ESYS && to->st == TAF_OK)
-		to->st = taf_fail_mem(to->err);
 	return is;
 }
 
