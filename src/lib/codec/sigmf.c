@@ -189,8 +189,8 @@ set_all(struct taf_array *a, const char *room, const json_t *object, struct taf_
 			(void)taf_tag(a, 0, "date", json_string_value(v), e);
 		else if (strcmp(key, "core:description") == 0 && a->comment.len == 0 &&
 		    text && json_string_length(v) > 0)
-			(void)taf_tag_comment(a, json_string_value(v), json_string_length(v),
-			    e);
+			(void)taf_tag_comment(a, json_string_value(v),
+			    json_string_length(v), e);
 		else if (!taf_sigmf_known(key))
 			(void)taf_json_tag(a, 0, name.buf.data, v, e);
 		taf_str_free(&name);

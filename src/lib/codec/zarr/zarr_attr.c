@@ -187,7 +187,7 @@ put_labels(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,
 	}
 }
 
-/* Is it told otherwise?  So are the packing, if it was taken, and what is missing then. */
+/* Is it told otherwise?  So are the packing, if that was taken, and what is missing. */
 static bool
 is_told(const char *key, unsigned k, bool packed)
 {
