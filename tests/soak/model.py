@@ -47,7 +47,7 @@ class Array:
 
 
 def values(r, t, n):
-    t, how = np.dtype(t), r.randrange(3)
+    t, how = np.dtype(t), r.randrange(4)
     if t.kind == 'c':
         return values(r, 'f4' if t == 'c8' else 'f8', 2 * n).view(t)
     if how == 0:
