@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "io/at.h"
 #include "io/in.h"
+#include "io/temp.h"
 #include "io/url.h"
 #include "spread/state.h"
 
@@ -359,6 +360,19 @@ there(const char *state, const char *path, struct taf_err *e)
 	return st;
 }
 
+/* The plan is on the disk before anything that only a plan explains. */
+static enum taf_status
+settle(const struct taf_plan *p, const char *path, struct taf_err *e)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum taf_status st = fd < 0 ? taf_fail_sys(e, "%s: cannot read", path) :
+	    taf_sync_file(fd, e);
+
+	if (fd >= 0)
+		(void)close(fd);
+	return st == TAF_OK ? taf_sync_folder(p->state, e) : st;
+}
+
 enum taf_status
 taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 {
@@ -375,6 +389,8 @@ taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 		st = make_digest(p, e);
 	if (st == TAF_OK)
 		st = taf_record_make(path.s, NULL, fields, FIELDS, p, e);
+	if (st == TAF_OK)
+		st = settle(p, path.s, e);
 	if (st == TAF_END) {
 		*again = true;
 		st = load(&old, p->state, e);

@@ -69,7 +69,8 @@ taf_state_make(const char *state, bool *made, struct taf_err *e)
 
 /*
  * What a run leaves that is ended as it makes its plan, or just after it has removed it,
- * and a task that has outlived it: files that begin like these, or have nothing.
+ * and a task that has outlived it: files that begin like these, or have nothing, or zeros,
+ * where a disk has got a size alone.
  */
 static const struct {
 	const char *name, *first;
@@ -82,6 +83,7 @@ static bool
 is_left(const char *state, const char *name)
 {
 	enum { LEFT = sizeof left / sizeof left[0] };
+	static const char zeros[sizeof "input "];
 	const char *first;
 	char text[sizeof "input "] = "";
 	ssize_t n = -1;
@@ -99,8 +101,8 @@ is_left(const char *state, const char *name)
 		n = read(fd, text, strlen(first));
 		(void)close(fd);
 	}
-	return n == 0 || (n == (ssize_t)strlen(first) &&
-	    memcmp(text, first, strlen(first)) == 0);
+	return n >= 0 && (memcmp(text, zeros, sizeof zeros) == 0 ||
+	    strcmp(text, first) == 0);
 }
 
 enum taf_status
