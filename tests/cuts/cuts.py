@@ -9,9 +9,9 @@ power is cut once more.
 """
 import collections
 import copy
-import hashlib
 import multiprocessing
 import os
+import pathlib
 import random
 import shlex
 import shutil
@@ -23,7 +23,9 @@ import disk  # noqa: E402
 from scenarios import SCENARIOS  # noqa: E402
 
 SHOWN = 6       # findings of a scenario that are told
-POINTS = 60     # of a long log not more are cut, or as many as there shall be states
+POINTS = 40     # of a long log not more are cut, or as many as there shall be states
+RARE = 50       # drawn again where one of so many is new
+DROP = {k: v for k, v in os.environ.items() if k == 'CUTS_DROP'}
 ENV = {k: v for k, v in os.environ.items() if k != 'CUTS_DROP'}
 ENV.update(TAF_HISTORY='off', SOURCE_DATE_EPOCH='1000000000', LC_ALL='C')
 
@@ -35,30 +37,48 @@ class Run:
         self.rng = random.Random(f'{seed} {scenario.name}')
         self.env = dict(ENV, LD_PRELOAD=library, TMPDIR=base)
         self.count = collections.Counter()
-        self.seen, self.findings = set(), []
+        self.seen, self.findings, self.servers = set(), [], {}
 
-    def shell(self, command, **env):
-        """Status, standard output and messages; as subprocess has it, but in half the time."""
+    def serve(self, command, logged):
+        """A process that waits at main of the command to run it: record.c. Where it hears."""
         words = ['sh', '-c', command]
-        if not any(c in command for c in ('>', '&&', '\n')):
+        if not any(c in command for c in ('>', '&&', ';', '\n')):
             words = shlex.split(command)
-        names = ('/dev/null', self.base + '/out', self.base + '/err')
-        files = [(os.POSIX_SPAWN_OPEN, k, name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-            for k, name in enumerate(names)]
-        pid = os.posix_spawnp(words[0], words, dict(self.env, **env), file_actions=files)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        texts = []
-        for name in names[1:]:
-            with open(name, 'rb') as f:
-                texts.append(f.read())
-        return status, *texts
+        env = dict(self.env, CUTS_SERVE='1')
+        if logged:
+            env.update(CUTS_LOG=self.log, **DROP)
+        ask, hear = os.pipe(), os.pipe()
+        files = [(os.POSIX_SPAWN_OPEN, k, name, os.O_RDWR | os.O_CREAT, 0o600)
+            for k, name in enumerate(('/dev/null', self.base + '/out', self.base + '/err'))]
+        files += [(os.POSIX_SPAWN_DUP2, ask[0], 498), (os.POSIX_SPAWN_DUP2, hear[1], 499)]
+        pid = os.posix_spawnp(words[0], words, env, file_actions=files)
+        os.close(ask[0])
+        os.close(hear[1])
+        return ask[1], hear[0], pid
+
+    def end(self):
+        for ask, hear, pid in self.servers.values():
+            os.close(ask)
+            os.close(hear)
+            os.waitpid(pid, 0)
+
+    def shell(self, command, logged=False):
+        """Status, standard output and messages."""
+        if (command, logged) not in self.servers:
+            self.servers[command, logged] = self.serve(command, logged)
+        ask, hear, _ = self.servers[command, logged]
+        os.write(ask, b'1')
+        answer = os.read(hear, 4)
+        if len(answer) != 4:
+            raise RuntimeError(f'{self.s.name}: cannot run: {command}')
+        return os.waitstatus_to_exitcode(int.from_bytes(answer, sys.byteorder)), *(
+            pathlib.Path(self.base + name).read_bytes() for name in ('/out', '/err'))
 
     def recorded(self, command):
         """A disk as it is, what the command does to it, and how it ends."""
         start = disk.Disk(self.place)
         open(self.log, 'w').close()
-        drop = {k: os.environ[k] for k in ('CUTS_DROP',) if k in os.environ}
-        end = self.shell(command, CUTS_LOG=self.log, **drop)
+        end = self.shell(command, True)
         return start, disk.read_log(self.log), end
 
     def look(self):
@@ -66,14 +86,14 @@ class Run:
         found, said = [], b''
         for look in self.s.looks:
             status, out, err = self.shell(look)
-            found.append((status, hashlib.sha256(out).digest() if status == 0 else b''))
+            found.append((status, out if status == 0 else b''))
             said += err
         return found, said
 
     def judge(self, found, said, last, where):
         """What was found is good, or a finding."""
         good = True
-        for k, (status, data) in enumerate(found):
+        for k, (status, _) in enumerate(found):
             what = 'new' if found[k] == self.new[k] else 'old' if found[k] == self.old[k] and \
                 not self.s.always_new else 'refused' if status in (1, 3, 4) else 'wrong'
             self.count[what] += 1
@@ -90,7 +110,7 @@ class Run:
         status, _, err = self.shell(self.s.setup)
         if status != 0:
             raise RuntimeError(f'{self.s.name}: setup: {err.decode()}')
-        first = disk.Disk(self.place).state(disk.ALL)
+        first = disk.Disk(self.place).state(disk.ALL)[0]
         self.old = self.look()[0]
         disk.put(first, self.place)
         start, log, end = self.recorded(self.s.command)
@@ -99,7 +119,7 @@ class Run:
         self.may_refuse = self.s.may_refuse or self.s.exchanges and not any(
             words[0] == 'X' for words, _ in log)
         # the model has all that is there
-        model = disk.Disk(self.place).state(disk.ALL)
+        model = disk.Disk(self.place).state(disk.ALL)[0]
         self.new = self.look()[0]
         if self.new == self.old and not self.s.always_new or any(s for s, _ in self.new):
             raise RuntimeError(f'{self.s.name}: nothing is new: {self.look()}')
@@ -107,29 +127,31 @@ class Run:
         if [x[:2] for x in after] != [x[:2] for x in model]:
             raise RuntimeError(f'{self.s.name}: calls were not noted: ' + ' '.join(
                 sorted({x[0] for x in set(x[:2] for x in after) ^ set(x[:2] for x in model)})))
-        return self
 
     def cut(self, start, log, states, depth):
         """Try so many states between all calls; what is there at the end."""
-        points = range(len(log) + 1)
-        points = sorted(self.rng.sample(points[:-1], min(len(log), max(POINTS, states)))
-            + [len(log)])
-        shares = share_out([room(now) for _, now in replay(start, log, points)], states)
-        for share, (at, now) in zip(shares, replay(start, log, points)):
-            last = at == len(log)
-            share = max(share, 40 * last)
-            for n, choice in enumerate(disk.choices(self.rng, now)):
-                if n >= share:
-                    break
-                self.try_state(now.state(choice), last and depth == 1 and self.s.promised,
-                    f'call {at} of {len(log)}, {n}', depth)
-        return now.state(disk.ALL)
+        left, drawn, tried = states, 0, 1
+        # draw again as long as enough of what is drawn was not yet tried
+        while left > 0 and drawn < RARE * tried:
+            points = self.rng.sample(range(len(log)), min(len(log), max(POINTS, states)))
+            points = sorted(points) + [len(log)]
+            share = left // len(points) + 1
+            drawn = tried = 0
+            for at, now in replay(start, log, points):
+                last = at == len(log)
+                promised = last and depth == 1 and self.s.promised
+                ways = zip(range(max(share, 40 * last)), disk.choices(self.rng, now))
+                for drawn, (n, choice) in enumerate(ways, drawn + 1):
+                    tried += self.try_state(*now.state(choice), promised,
+                        f'call {at} of {len(log)}, {n}', depth)
+            left -= tried
+        return now.state(disk.ALL)[0]
 
-    def try_state(self, state, last, where, depth):
-        key = (disk.digest(state), last)
-        if key in self.seen:
-            return
-        self.seen.add(key)
+    def try_state(self, state, digest, last, where, depth):
+        """Is it one that was not yet tried?"""
+        if (digest, last) in self.seen:
+            return False
+        self.seen.add((digest, last))
         self.count[f'cut {depth}'] += 1
         disk.put(state, self.place)
         log = []
@@ -147,6 +169,7 @@ class Run:
             disk.put(state, keep)
         if log:
             self.cut(start, log, self.s.second, 2)
+        return True
 
 
 def replay(start, log, points):
@@ -159,31 +182,18 @@ def replay(start, log, points):
         yield at, now
 
 
-def room(now):
-    """In how many ways may what is not safe be on the disk? Not counted beyond reason."""
-    calls, files = now.pending()
-    return 2 ** min(20, len(calls) + sum(1 + len(f.touched) for f in files))
-
-
-def share_out(rooms, states):
-    """So many states among the places between calls: alike, but none has more than it can."""
-    shares, left = [0] * len(rooms), states
-    for n, k in enumerate(sorted(range(len(rooms)), key=lambda k: rooms[k])):
-        shares[k] = min(rooms[k], left // (len(rooms) - n) + 1)
-        left = max(0, left - shares[k])
-    return shares
-
-
 def one(task):
     scenario, library, states, seed = task
     shm = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
     base = tempfile.mkdtemp(prefix='cuts-', dir=shm)
+    run = Run(scenario, library, base, seed)
     try:
-        run = Run(scenario, library, base, seed).main(states)
+        run.main(states)
         return scenario.name, run.count, run.findings
     except RuntimeError as e:
         return scenario.name, collections.Counter(), [str(e)]
     finally:
+        run.end()
         os.chdir('/')
         shutil.rmtree(base)
 
@@ -198,14 +208,11 @@ def main(library, states='3000', seed='1', *names):
         for s in wanted]
     bad = total = 0
     with multiprocessing.Pool(os.cpu_count()) as pool:
-        for name, count, findings in pool.imap(one, tasks, 1):
+        for name, count, findings in pool.imap_unordered(one, tasks, 1):
             total += count['cut 1'] + count['cut 2']
             bad += len(findings)
-            print(f'{name:20}', ' '.join(f'{v} {k}' for k, v in sorted(count.items())), flush=True)
-            for f in findings[:SHOWN]:
-                print(f'\t{f}')
-            if len(findings) > SHOWN:
-                print(f'\tand {len(findings) - SHOWN} more')
+            print(f'{name:20}', ' '.join(f'{v} {k}' for k, v in sorted(count.items())))
+            print(*(f'\t{f}\n' for f in findings[:SHOWN]), sep='', end='', flush=True)
     print(f'{total} states, {bad} findings')
     return 1 if bad else 0
 

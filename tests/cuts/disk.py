@@ -8,6 +8,7 @@ made, removed or changed since the last fsync of their folder are on the disk or
 itself, also that of a file which was itself synced. A rename is one step in a folder; between two
 the new name comes first.
 """
+import collections
 import hashlib
 import os
 import shutil
@@ -22,6 +23,7 @@ class File:
         self.ops = []           # (offset, bytes), or (size, None) for a new size
         self.touched = {}       # piece: indices of the operations that have changed it
         self.sizes = [len(data)]        # before them, and behind each
+        self.made = {}          # contents and their digests, by what was taken of each
 
     def add(self, at, data):
         size = self.sizes[-1]
@@ -31,28 +33,42 @@ class File:
         self.ops.append((at, data))
         self.sizes.append(at if data is None else max(size, end))
         self.time = None
+        self.made = {}
 
     def content(self, choice):
+        """Bytes and their digest."""
+        key = choice.size(self, len(self.ops)), *(choice.piece(self, piece, len(ops))
+            for piece, ops in self.touched.items())
+        if key not in self.made:
+            if len(self.made) > 5:
+                self.made.clear()
+            data = self.build(*key)
+            self.made[key] = data, hashlib.blake2b(data).digest()
+        return self.made[key]
+
+    def build(self, of_size, *of_pieces):
         if not self.ops:
             return self.data
         buf = bytearray(self.data) + bytes(max(self.sizes) - len(self.data))
-        for piece, ops in self.touched.items():
-            lo, hi = piece * PIECE, (piece + 1) * PIECE
-            for k in ops[:choice.piece(self, piece, len(ops))]:
+        runs = []       # pieces side by side that have taken the same: [from, to, operations]
+        for (piece, ops), taken in sorted(zip(self.touched.items(), of_pieces)):
+            if runs and runs[-1][1] == piece and runs[-1][2] == ops[:taken]:
+                runs[-1][1] += 1
+            else:
+                runs.append([piece, piece + 1, ops[:taken]])
+        for lo, hi, ops in runs:
+            for k in ops:
                 at, data = self.ops[k]
-                a = max(lo, at)
-                if data is None:
-                    b = min(hi, len(buf))
-                    buf[a:b] = bytes(max(b - a, 0))
-                else:
-                    b = min(hi, at + len(data))
-                    buf[a:b] = data[a - at:b - at]
-        size = self.sizes[choice.size(self, len(self.ops))]
+                a, b = max(lo * PIECE, at), min(hi * PIECE, len(buf))
+                if data is not None:
+                    b = min(b, at + len(data))
+                buf[a:b] = bytes(max(b - a, 0)) if data is None else data[a - at:b - at]
+        size = self.sizes[of_size]
         return bytes(buf[:size]) + bytes(max(size - len(buf), 0))
 
     def sync(self):
-        self.data = self.content(ALL)
-        self.ops, self.touched, self.sizes = [], {}, [len(self.data)]
+        self.data = self.content(ALL)[0]
+        self.ops, self.touched, self.sizes, self.made = [], {}, [len(self.data)], {}
 
 
 class Folder:
@@ -78,23 +94,10 @@ class Folder:
         return names
 
 
-class Choice:
-    """All is on the disk that was asked for, or nothing, but for what the functions say."""
-    def __init__(self, most, name=None, piece=None, size=None):
-        self.most = most
-        self.by_name, self.by_piece, self.by_size = name, piece, size
-
-    def name(self, call):
-        return self.by_name(call) if self.by_name else 2 * self.most
-
-    def piece(self, file, piece, n):
-        return self.by_piece(file, piece, n) if self.by_piece else n * self.most
-
-    def size(self, file, n):
-        return self.by_size(file, n) if self.by_size else n * self.most
-
-
-ALL, NONE = Choice(1), Choice(0)
+# how much of the changes of a name (2: all), of a piece and of a size is on the disk
+Choice = collections.namedtuple('Choice', 'name piece size')
+ALL = Choice(lambda call: 2, lambda file, piece, n: n, lambda file, n: n)
+NONE = Choice(lambda call: 0, lambda file, piece, n: 0, lambda file, n: 0)
 
 
 class Disk:
@@ -160,7 +163,7 @@ class Disk:
         what.safe, what.ops = what.names(ALL), []
         for other in self.known.values():
             if isinstance(other, Folder) and any(op[0] in gone for op in other.ops):
-                forced = Choice(0, name=lambda call: 2 if call in gone else 0)
+                forced = NONE._replace(name=lambda call: 2 * (call in gone))
                 other.safe = other.names(forced)
                 other.ops = [op for op in other.ops if op[0] not in gone]
 
@@ -171,37 +174,28 @@ class Disk:
         return sorted(calls), sorted(files, key=lambda f: f.ops[0][0])
 
     def state(self, choice):
-        """The files by their paths; folders are None."""
-        found = []
+        """The files by their paths, folders are None; and a digest of all but times."""
+        found, known = [], []
 
         def walk(folder, path):
             for name, what in sorted(folder.names(choice).items()):
                 if isinstance(what, Folder):
                     found.append((path + name, None, what.mode, None))
+                    known.append((path + name, what.mode))
                     walk(what, path + name + '/')
                 else:
-                    data = what.content(choice)
+                    data, digest = what.content(choice)
                     found.append((path + name, data, what.mode, what.time))
+                    known.append((path + name, what.mode, digest))
         walk(self.root, '')
-        return found
-
-
-def digest(state):
-    h = hashlib.blake2b(digest_size=12)
-    for path, data, mode, _ in state:
-        h.update(f'{path}\0{mode}\0{-1 if data is None else len(data)}\0'.encode())
-        h.update(data or b'')
-    return h.digest()
+        return found, hashlib.blake2b(repr(known).encode()).digest()
 
 
 def put(state, place):
     """The files appear in the folder, and nothing else is there."""
     now = clock.time_ns()
     for old in os.scandir(place):
-        if old.is_dir(follow_symlinks=False):
-            shutil.rmtree(old.path)
-        else:
-            os.unlink(old.path)
+        (shutil.rmtree if old.is_dir(follow_symlinks=False) else os.unlink)(old.path)
     for path, data, mode, time in state:
         path = f'{place}/{path}'
         if data is None:
@@ -211,8 +205,7 @@ def put(state, place):
         os.write(fd, data)
         os.close(fd)
         # a machine takes its time to start again
-        time = time if time is not None else now - 120 * 10 ** 9
-        os.utime(path, ns=(time, time))
+        os.utime(path, ns=(time or now - 120 * 10 ** 9,) * 2)
 
 
 def read_log(path):
@@ -232,7 +225,7 @@ def read_log(path):
 
 
 def choices(rng, disk):
-    """Without end: ways in which what is not safe may be on the disk."""
+    """Ways in which what is not safe may be on the disk, some often; more if there are more."""
     calls, files = disk.pending()
     yield ALL
     yield NONE
@@ -244,14 +237,14 @@ def choices(rng, disk):
     for most in (1, 0):
         for item in items:
             yield one_apart(most, *item)
-    while True:
+    for _ in range(2 ** min(20, len(items))):
         yield at_random(rng)
 
 
 def one_apart(most, kind, what, piece):
     """All but this one thing, or nothing but it."""
     other = 1 - most
-    return Choice(most,
+    return Choice(
         name=lambda call: 2 * (other if kind == 'name' and call == what else most),
         piece=lambda f, p, n: n * (other if f is what and
             (kind == 'file' or kind == 'piece' and p == piece) else most),
@@ -260,28 +253,18 @@ def one_apart(most, kind, what, piece):
 
 def at_random(rng):
     names, pieces, whole = (rng.choice((0.1, 0.5, 0.9)) for _ in range(3))
-    calls, files = {}, {}
+    known = {}
 
     def of_name(call):
-        if call not in calls:
-            calls[call] = rng.choice((0, 1, 2)) if rng.random() < 0.2 else \
+        if call not in known:
+            known[call] = rng.choice((0, 1, 2)) if rng.random() < 0.2 else \
                 2 * (rng.random() < names)
-        return calls[call]
+        return known[call]
 
-    def of_file(f):
-        if f not in files:
-            files[f] = rng.choice((0, 1)) if rng.random() < whole else None
-        return files[f]
-
-    def of_piece(f, _, n):
-        all_of_it = of_file(f)
-        if all_of_it is not None:
-            return n * all_of_it
-        return n if rng.random() < pieces else rng.randint(0, n)
-
-    def of_size(f, n):
-        all_of_it = of_file(f)
-        if all_of_it is not None:
-            return n * all_of_it
-        return n if rng.random() < 0.6 else rng.randint(0, n)
-    return Choice(0, of_name, of_piece, of_size)
+    def of_part(file, n, most):
+        if file not in known:
+            known[file] = rng.choice((0, 1)) if rng.random() < whole else None
+        if known[file] is not None:
+            return n * known[file]
+        return n if rng.random() < most else rng.randint(0, n)
+    return Choice(of_name, lambda f, _, n: of_part(f, n, pieces), lambda f, n: of_part(f, n, 0.6))

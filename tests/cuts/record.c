@@ -4,8 +4,9 @@
  * files or order changes on the disk.
  *
  *	CUTS_LOG=FILE		where, appended; without it nothing is noted
- *	CUTS_DROP=file|folder	syncs of files or of folders are not noted, as if somebody
- *				had forgotten them
+ *	CUTS_DROP=file|folder	syncs of these are not noted, as if forgotten
+ *	CUTS_SERVE=1		for each byte on descriptor ASK main runs as a child, its
+ *				output and messages emptied first; its status goes to TELL
  *
  * A record is a line of words, and behind that of W its bytes:
  *
@@ -13,8 +14,7 @@
  *	T INODE SIZE			a new size
  *	S INODE				fsync, which only seems to wait
  *	C FOLDER NAME INODE MODE	a new file; M: a new folder
- *	U FOLDER NAME			unlink or rmdir
- *	R FOLDER NAME FOLDER NAME	rename; L: link; X: the two change places
+ *	R FOLDER NAME FOLDER NAME	rename; L: link; X: both change places; U: removed
  */
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
@@ -23,6 +23,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -34,6 +35,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FORWARD(type, name, list) (__extension__ (type (*) list)dlsym(RTLD_NEXT, #name))
@@ -57,8 +60,7 @@ begin(void)
 
 	if (path == NULL)
 		return;
-	out = FORWARD(int, open, (const char *, int, ...))(path,
-	    O_WRONLY | O_APPEND | O_CLOEXEC);
+	out = openat(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	/* out of the way of those that a shell chooses */
 	out = out >= 0 ? fcntl(out, F_DUPFD_CLOEXEC, 500) : -1;
 	if (out < 0)
@@ -138,20 +140,13 @@ static struct where
 where_of(const char *path)
 {
 	struct where w = { 0, "" };
-	char folder[PATH_MAX];
+	char a[PATH_MAX], b[PATH_MAX];
 	struct stat st;
-	char *slash;
-	size_t n = strlen(path);
 
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	(void)snprintf(folder, sizeof folder, "%.*s", (int)n, path);
-	slash = strrchr(folder, '/');
-	(void)snprintf(w.name, sizeof w.name, "%.255s",
-	    slash != NULL ? slash + 1 : folder);
-	if (slash != NULL)
-		slash[slash == folder] = '\0';
-	if (stat(slash != NULL ? folder : ".", &st) == 0)
+	(void)snprintf(a, sizeof a, "%s", path);
+	(void)snprintf(b, sizeof b, "%s", path);
+	(void)snprintf(w.name, sizeof w.name, "%.255s", basename(a));
+	if (stat(dirname(b), &st) == 0)
 		w.folder = st.st_ino;
 	return w;
 }
@@ -179,7 +174,7 @@ wrote(int fd, off_t off, ssize_t n)
 		return;
 	/* it may be open for writing only */
 	(void)snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-	again = FORWARD(int, open, (const char *, int, ...))(self, O_RDONLY | O_CLOEXEC);
+	again = openat(AT_FDCWD, self, O_RDONLY | O_CLOEXEC);
 	p = malloc((size_t)n);
 	if (again < 0 || p == NULL || pread(again, p, (size_t)n, off) != n)
 		die("record: cannot read what was written\n");
@@ -188,13 +183,6 @@ wrote(int fd, off_t off, ssize_t n)
 	free(p);
 	(void)close(again);
 	errno = saved;
-}
-
-/* Where a write without an offset has ended. */
-static off_t
-position(int fd)
-{
-	return lseek(fd, 0, SEEK_CUR);
 }
 
 static void
@@ -207,48 +195,14 @@ resized(int fd, off_t n, int failed)
 }
 
 static void
-synced(int fd)
-{
-	struct stat st;
-
-	if (out >= 0 && fstat(fd, &st) == 0 && drop != (S_ISDIR(st.st_mode) ? 'o' : 'i'))
-		note("S %llu\n", (unsigned long long)st.st_ino);
-}
-
-/* A file, open as fd, was made, or emptied. */
-static void
-opened(const char *path, int flags, bool was, int fd)
-{
-	struct where w = where_of(path);
-	unsigned long long inode;
-	struct stat st;
-
-	if (!regular(fd, &inode) || fstat(fd, &st) != 0)
-		return;
-	if (!was)
-		note("C %llu %s %llu %o\n", w.folder, w.name, inode, st.st_mode & 0777);
-	else if ((flags & O_TRUNC) != 0)
-		note("T %llu 0\n", inode);
-}
-
-static void
-made(const char *path, int failed)
+made(char kind, const char *path, bool done)
 {
 	struct where w = where_of(path);
 	struct stat st;
 
-	if (out >= 0 && failed == 0 && stat(path, &st) == 0)
-		note("M %llu %s %llu %o\n", w.folder, w.name,
+	if (out >= 0 && done && stat(path, &st) == 0)
+		note("%c %llu %s %llu %o\n", kind, w.folder, w.name,
 		    (unsigned long long)st.st_ino, st.st_mode & 0777);
-}
-
-static void
-gone(const char *path, int failed)
-{
-	struct where w = where_of(path);
-
-	if (out >= 0 && failed == 0)
-		note("U %llu %s\n", w.folder, w.name);
 }
 
 static void
@@ -277,17 +231,15 @@ WRAP(ssize_t, pwrite, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, 
 WRAP(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at),
     wrote(fd, at, r))
 WRAP(ssize_t, copy_file_range, (int a, off64_t *x, int b, off64_t *y, size_t n,
-    unsigned how), (a, x, b, y, n, how), wrote(b, (y != NULL ? *y : position(b)) - r, r))
+    unsigned how), (a, x, b, y, n, how),
+    wrote(b, (y != NULL ? *y : lseek(b, 0, SEEK_CUR)) - r, r))
 WRAP(int, ftruncate, (int fd, off64_t n), (fd, n), resized(fd, n, r))
 WRAP(int, ftruncate64, (int fd, off64_t n), (fd, n), resized(fd, n, r))
-WRAP(int, mkstemp, (char *path), (path), opened(path, 0, false, r))
-WRAP(int, mkstemp64, (char *path), (path), opened(path, 0, false, r))
-WRAP(int, mkostemp, (char *path, int how), (path, how), opened(path, 0, false, r))
-WRAP(int, mkostemp64, (char *path, int how), (path, how), opened(path, 0, false, r))
-WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), made(path, r))
-WRAP(int, unlink, (const char *path), (path), gone(path, r))
-WRAP(int, rmdir, (const char *path), (path), gone(path, r))
-WRAP(int, remove, (const char *path), (path), gone(path, r))
+WRAP(int, mkstemp64, (char *path), (path), made('C', path, r >= 0))
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), made('M', path, r == 0))
+WRAP(int, unlink, (const char *path), (path), moved('U', path, path, r))
+WRAP(int, rmdir, (const char *path), (path), moved('U', path, path, r))
+WRAP(int, remove, (const char *path), (path), moved('U', path, path, r))
 WRAP(int, rename, (const char *a, const char *b), (a, b), moved('R', a, b, r))
 WRAP(int, link, (const char *a, const char *b), (a, b), moved('L', a, b, r))
 
@@ -303,7 +255,7 @@ write(int fd, const void *p, size_t n)
 		enter();
 	r = FORWARD(ssize_t, write, (int, const void *, size_t))(fd, p, n);
 	if (is) {
-		wrote(fd, position(fd) - r, r);
+		wrote(fd, lseek(fd, 0, SEEK_CUR) - r, r);
 		leave();
 	}
 	return r;
@@ -334,17 +286,17 @@ mmap64(void *p, size_t n, int prot, int how, int fd, off64_t at)
 	    prot, how, fd, at);
 }
 
-#define SYNC(name) \
-	int \
-	name(int fd) \
-	{ \
-		enter(); \
-		synced(fd); \
-		leave(); \
-		return 0; \
-	}
-SYNC(fsync)
-SYNC(fdatasync)
+int
+fsync(int fd)
+{
+	struct stat st;
+
+	enter();
+	if (out >= 0 && fstat(fd, &st) == 0 && drop != (S_ISDIR(st.st_mode) ? 'o' : 'i'))
+		note("S %llu\n", (unsigned long long)st.st_ino);
+	leave();
+	return 0;
+}
 
 #define OPEN(name) \
 	int name(const char *path, int flags, ...); \
@@ -363,10 +315,12 @@ SYNC(fdatasync)
 			enter(); \
 		was = !changes || access(path, F_OK) == 0; \
 		fd = FORWARD(int, name, (const char *, int, ...))(path, flags, mode); \
-		if (changes) { \
-			opened(path, flags, was, fd); \
+		if (!was) \
+			made('C', path, fd >= 0); \
+		else if (changes && (flags & O_TRUNC) != 0) \
+			resized(fd, 0, fd < 0); \
+		if (changes) \
 			leave(); \
-		} \
 		return fd; \
 	}
 OPEN(open)
@@ -394,4 +348,56 @@ syscall(long number, ...)
 		leave();
 	}
 	return r;
+}
+
+/* Nobody waits long for what another machine may be about to write: there is none. */
+int
+nanosleep(const struct timespec *t, struct timespec *left)
+{
+	const struct timespec less = { t->tv_sec / 50,
+	    t->tv_nsec / 50 + t->tv_sec % 50 * 20000000 };
+
+	return FORWARD(int, nanosleep, (const struct timespec *, struct timespec *))(
+	    &less, left);
+}
+
+typedef int main_function(int, char **, char **);
+static main_function *command;
+
+/* Programs are loaded once, and not for each state. */
+static int
+serve(int argc, char **argv, char **envp)
+{
+	enum { ASK = 498, TELL = 499 };
+	int status, fd;
+	char c;
+	pid_t pid;
+
+	if (getenv("CUTS_SERVE") == NULL)
+		return command(argc, argv, envp);
+	(void)unsetenv("CUTS_SERVE");
+	while (read(ASK, &c, 1) == 1) {
+		pid = fork();
+		if (pid == 0) {
+			(void)close(ASK);
+			(void)close(TELL);
+			for (fd = 1; fd <= 2; fd++)
+				if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+					die("record: no output\n");
+			return command(argc, argv, environ);
+		}
+		if (pid < 0 || waitpid(pid, &status, 0) != pid ||
+		    write(TELL, &status, sizeof status) != sizeof status)
+			die("record: cannot serve\n");
+	}
+	return 0;
+}
+
+int __libc_start_main(main_function *, int, char **, void *, void *, void *, void *);
+int
+__libc_start_main(main_function *m, int n, char **v, void *a, void *b, void *c, void *d)
+{
+	command = m;
+	return FORWARD(int, __libc_start_main, (main_function *, int, char **, void *,
+	    void *, void *, void *))(serve, n, v, a, b, c, d);
 }

@@ -15,8 +15,7 @@ class Scenario:
         self.redo = command if redo is True else redo
         # where two folders cannot change places there is a moment without either: taf2zarr(1)
         self.exchanges = exchanges
-        self.again, self.second, self.weight = again, second, weight
-        self.needs = needs
+        self.again, self.second, self.weight, self.needs = again, second, weight, needs
 
 
 # elements that all differ, grids, labels and a comment
@@ -71,16 +70,26 @@ def zarr(name, setup, command, array='v', **how):
         needs=HAS['zarr'], **how)
 
 
-def spread(name, how, **more):
-    line = f'tafspread -q -J 2 {how} ../in.taf -- "tafmath -q a*3+1"'
-    return Scenario(name, MAKE + 'tafmath -q -t int32 -n 907,16 "i1*5+i2*70001" -o ../in.taf',
-        line, line + ' && tafcrop -q out.taf', redo=None, always_new=True, weight=8, **more)
+def spread(name, how, output, **more):
+    line = f'tafspread -q -J 2 {how} -- "tafmath -q a*3+1"'
+    return Scenario(name, 'tafmath -q -t int32 -n 907,16 "i1*5+i2*70001" -o ../in.taf\n'
+        'tafreverse -q -d 1 ../in.taf -o ../in2.taf', line, f'{line} && tafcrop -q {output}',
+        redo=None, always_new=True, weight=6, **more)
 
 
 ZARR = """taf2zarr -q --chunks 10,29 s.zarr other b.taf
 taf2zarr -q --chunks 37,10 s.zarr v b.taf
 """
-SCENARIOS = [
+SCENARIOS = [   # those that take long come first
+    spread('spread', '-d 2 --slabs 4 -o out.taf ../in.taf', 'out.taf'),
+    spread('spread-checksum', '-d 2 --slabs 3 --checksum -o out.taf ../in.taf', 'out.taf'),
+    spread('spread-each', '--each -D . ../in.taf ../in2.taf', 'in2.taf'),
+    Scenario('hdf-new', MAKE + 'taf2hdf -q r.h5 other b.taf', 'taf2hdf -q r.h5 v a.taf',
+        'hdf2taf -q r.h5 v', 'hdf2taf -q r.h5 other', redo='taf2hdf -q -f r.h5 v a.taf',
+        needs=HAS['hdf']),
+    Scenario('hdf-over', BIG + 'taf2hdf -q r.h5 other b.taf; taf2hdf -q r.h5 v b.taf',
+        'taf2hdf -q -f --deflate 1 r.h5 v a.taf', 'hdf2taf -q r.h5 v', 'hdf2taf -q r.h5 other',
+        needs=HAS['hdf'], weight=2),
     in_place('adjust-header', 'tafadjust -i --start 1=5 --step 1=2 --slope 3 a.taf'),
     in_place('adjust-label', 'tafadjust -i --start 1=5 --label 2=Trace a.taf'),
     in_place('adjust-30-dims',
@@ -89,10 +98,9 @@ SCENARIOS = [
         '"i1*31+i2*100+i30*7" -o a.taf'),
     in_place('type', 'taftype -i --set 3 a.taf', 'tafmath -q -n 9,3 i1+i2*10 -o a.taf'),
     in_place('comment', 'tafcomment -q -i --set "another, longer than the first one" a.taf'),
-    in_place('comment-long', 'tafcomment -q -i --set @t a.taf', MAKE + 'seq 9000 >t',
-        weight=8),
+    in_place('comment-long', 'tafcomment -q -i --set @t a.taf', MAKE + 'seq 9000 >t', weight=20),
     in_place('comment-shorter', 'tafcomment -q -i --clear a.taf', MAKE +
-        'seq 9000 >t; tafcomment -q -i --set @t a.taf', weight=8),
+        'seq 9000 >t; tafcomment -q -i --set @t a.taf', weight=20),
     in_place('put', 'tafput -q -i note=something number=5 a.taf'),
     in_place('crop', 'tafcrop -q -i -x 1=3:20 a.taf', redo=None),
     in_place('permute', 'tafpermute -q -i -d 2,1 a.taf', redo=None),
@@ -116,6 +124,11 @@ SCENARIOS = [
     Scenario('split', MAKE + 'tafsplit -q --every 10 b.taf -o out-%d.taf; rm out-2.taf',
         'tafsplit -q --every 10 a.taf -o out-%d.taf', *(f'tafcrop -q out-{k}.taf'
         for k in (1, 2, 3)), promised=False),
+    Scenario('split-RSF', MAKE + 'tafsplit -q --every 10 b.taf -o out-%d.rsf; rm out-2.rsf',
+        'tafsplit -q --every 10 a.taf -o out-%d.rsf', *(f'tafcrop -q out-{k}.rsf'
+        for k in (1, 2, 3)), promised=False),
+    output('backup', 'tafbackup -D d a.taf', MAKE + 'mkdir d', 'tafcrop d/*/a.taf 2>/dev/null',
+        may_refuse=True),
     output('elements-apart', 'tafcrop -q a.taf --out=x.data -o out.rsf', SPLIT +
         'tafcrop -q b.taf --out=x.data -o out.rsf', 'tafcrop -q out.rsf',
         may_refuse=True, weight=8),
@@ -128,8 +141,6 @@ SCENARIOS = [
         'tafmath -q -t int16 -n 300 i1*7 -o c.taf\ntafmath -q -t flt32 -n 150 i1*9+3 -o d.taf\n'
         'taf2sigmf -q -o r c.taf', 'sigmf2taf -q r.sigmf-meta', may_refuse=True,
         needs=HAS['sigmf']),
-    spread('spread', '-d 2 --slabs 4 -o out.taf'),
-    spread('spread-checksum', '-d 2 --slabs 3 --checksum -o out.taf'),
     daf('daf-vector', 'taf2daf -q store c/v v.taf', 'taf2daf -q -f store c/v w.taf', 'c/v',
         weight=8),
     daf('daf-new', '', 'taf2daf -q store c/v w.taf', 'c/v'),
@@ -141,13 +152,9 @@ SCENARIOS = [
         'taf2daf -q store n x.taf', 'taf2daf -q -f store n y.taf', 'n'),
     daf('daf-matrix', 'taf2daf -q store c/g/m m.taf', 'taf2daf -q -f store c/g/m n.taf',
         'c/g/m', 'daf2taf -q store g/c/m', weight=8),
-    Scenario('hdf-new', MAKE + 'taf2hdf -q r.h5 other b.taf', 'taf2hdf -q r.h5 v a.taf',
-        'hdf2taf -q r.h5 v', 'hdf2taf -q r.h5 other', redo='taf2hdf -q -f r.h5 v a.taf',
-        needs=HAS['hdf']),
-    Scenario('hdf-over', BIG + 'taf2hdf -q r.h5 other b.taf; taf2hdf -q r.h5 v b.taf',
-        'taf2hdf -q -f --deflate 1 r.h5 v a.taf', 'hdf2taf -q r.h5 v', 'hdf2taf -q r.h5 other',
-        needs=HAS['hdf'], weight=2),
     zarr('zarr-new-store', '', 'taf2zarr -q --chunks 10,29 s.zarr v a.taf'),
+    zarr('zarr-grid', ZARR + 'taf2zarr -q s.zarr v a.taf -f; tafadjust -i --start 1=9 '
+        '--step 1=2 --unit 1=m a.taf', 'taf2zarr -q -f s.zarr v a.taf', exchanges=True),
     zarr('zarr-new-array', ZARR, 'taf2zarr -q --chunks 10,29 s.zarr w a.taf', 'w'),
     zarr('zarr-over', ZARR, 'taf2zarr -q -f --chunks 37,7 s.zarr v a.taf', weight=8,
         exchanges=True),
