@@ -341,7 +341,7 @@ analyze:
 		scan-build sh $(SRC_DIR)/configure --disable-shared; }
 	+@cd analyze && $(MAKE) clean && scan-build --status-bugs -o report $(MAKE) all
 
-# TESTS="taf segy" takes these alone
+# TESTS="taf segy" takes these alone, TESTS="-f npy" plants faults
 prove:
 	@sh $(S)tests/prove/run.sh $(TESTS)
 

@@ -44,7 +44,7 @@ taf_in_left(const struct taf_in *in)
 	return Frama_C_unsigned_long_interval(0, INT64_MAX);
 }
 
-enum { LENT = 4096 };
+enum { LENT = 65536 };
 
 enum taf_status
 taf_in_peek(struct taf_in *in, size_t want, const unsigned char **p, size_t *got,
