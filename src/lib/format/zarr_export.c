@@ -8,7 +8,7 @@
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
-#include "codec/zarr/zarr_cut.h"
+#include "format/zarr_cut.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "codec/zarr/zarr_cut.h"
+#include "format/zarr_cut.h"
 
 unsigned
 taf_zarr_cut_index(const struct taf_zarr_cut *c, unsigned k)

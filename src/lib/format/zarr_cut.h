@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* How the points of an array, or of a region of it, lie in chunks and shards. */
-#ifndef TAF_CODEC_ZARR_ZARR_CUT_H
-#define TAF_CODEC_ZARR_ZARR_CUT_H
+#ifndef TAF_FORMAT_ZARR_CUT_H
+#define TAF_FORMAT_ZARR_CUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
