@@ -150,6 +150,12 @@ as_of_the_file() {
 	zarr2taf -x 1=3 -x 2=31:60 "$U/ok/s" 'a b' | tafread >got
 	equal "$(awk '{ s += $1 } END { print s, NR }' got)" "$((30 * 2000 + (30 + 59) * 15)) 30"
 	[ "$(asked | cut -d' ' -f1)" -le 10 ]
+	# one program reads all objects of a server, those too that are not there
+	printf '#!/bin/sh\necho >>starts\nexec "%s"\n' "$TAF_BIN/../libexec/taftools/taf-fetch" >count
+	chmod 755 count
+	TAF_FETCH=./count zarr2taf -J 1 "$U/ok/s" 'a b' -o got.taf
+	same want.taf got.taf
+	[ "$(grep -c '' starts)" -le 3 ]
 	# without the program that fetches, nothing is taken for a chunk that is not there
 	TAF_FETCH=/nowhere status 4 zarr2taf "$U/ok/s" 'a b' -o none.taf
 	[ ! -e none.taf ]

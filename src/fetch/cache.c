@@ -121,6 +121,14 @@ make_room(struct cache *c, uint64_t n)
 }
 
 void
+cache_close(struct cache *c)
+{
+	if (c->file >= 0)
+		(void)close(c->file);
+	c->file = -1;
+}
+
+void
 cache_open(struct cache *c, const struct object *o)
 {
 	const char *const mark = o->etag[0] != '\0' ? o->etag : o->modified;

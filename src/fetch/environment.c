@@ -95,6 +95,8 @@ read_keys(struct wishes *w, const char *region)
 #if LIBCURL_VERSION_NUM < 0x074b00
 	return "libcurl before 7.75 cannot sign for S3";
 #endif
+	free(w->s3_user);
+	free(w->s3_sign);
 	w->s3_user = joined(id, ":", secret);
 	w->s3_sign = joined("aws:amz:", region, ":s3");
 	w->s3_token = token != NULL ? strdup(token) : NULL;

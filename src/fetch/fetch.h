@@ -104,6 +104,7 @@ const char *cache_read(struct cache *c);
 
 /* Look for what is kept of this version. */
 void cache_open(struct cache *c, const struct object *o);
+void cache_close(struct cache *c);
 
 /* Up to n bytes at off, the first of them; how many are there. */
 uint64_t cache_get(struct cache *c, char *to, uint64_t off, uint64_t n);

@@ -223,7 +223,7 @@ ask(struct fetch *f, const struct taf_frame *frame)
 	t = add(f, frame->id, frame->offset, frame->size);
 	t->place = f->memory + frame->place;
 	t->got = t->waiting = (size_t)cache_get(&f->cache, t->place, t->off, t->n);
-	t->cached = true;
+	t->cached = t->got > 0;
 	transfer_flush(t);
 	if (t->got < t->n) {
 		launch(f, t);
@@ -249,12 +249,18 @@ cancel(struct fetch *f, uint32_t id)
 static void
 open_first(struct fetch *f, const struct taf_frame *frame)
 {
-	const char *wrong = object_open(&f->object, &f->wishes, frame->data, frame->n);
+	const bool again = f->object.url != NULL;
+	const char *wrong;
 	struct transfer *t;
 
+	cache_close(&f->cache);
+	free(f->object.url);
+	f->object = (struct object){ 0 };
+	wrong = object_open(&f->object, &f->wishes, frame->data, frame->n);
 	if (wrong != NULL)
 		give_up(4, wrong);
-	guard(&f->wishes, f->cache.folder);
+	if (!again)
+		guard(&f->wishes, f->cache.folder);
 	t = add(f, 0, 0, FIRST);
 	t->first = true;
 	launch(f, t);
@@ -263,9 +269,8 @@ open_first(struct fetch *f, const struct taf_frame *frame)
 static void
 obey(struct fetch *f, const struct taf_frame *frame)
 {
-	const bool opened = f->object.url != NULL;
-
-	if (frame->kind == TAF_FRAME_OPEN && !opened)
+	/* the next object, of the same server, where nothing of the last is on its way */
+	if (frame->kind == TAF_FRAME_OPEN && f->transfers == NULL)
 		open_first(f, frame);
 	else if (frame->kind == TAF_FRAME_RANGE && f->object.known)
 		ask(f, frame);

@@ -13,7 +13,9 @@
  * of which answers each range, a cancelled one too.
  *
  * A server without parts is asked once, for all bytes from 0 on; these come in their
- * order as TAF_FRAME_DATA.  TAF_FRAME_FAIL ends what has its identity, 0 everything.
+ * order as TAF_FRAME_DATA.  TAF_FRAME_FAIL ends what has its identity, 0 everything; but
+ * if it says TAF_FRAME_ABSENT, or if all that was asked for has ended, TAF_FRAME_OPEN may
+ * name another object, of the same server.
  */
 #ifndef TAF_IO_FRAME_H
 #define TAF_IO_FRAME_H

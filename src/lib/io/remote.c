@@ -2,30 +2,23 @@
 #include "io/remote.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/need.h"
 #include "base/str.h"
-#include "config.h"
+#include "io/fetcher.h"
 #include "io/frame.h"
-#include "io/os.h"
-#include "io/temp.h"
 #include "io/url.h"
 
 enum {
-	SOME = 4,		/* requests at a time */
+	SOME = TAF_FETCHER_SLOTS,	/* requests at a time */
 	HEAD = 4096,		/* bytes that come with the first one */
-	LARGEST = 8 << 20,	/* bytes of a request */
+	LARGEST = 8 << 20,	/* bytes of a request, as the next one */
 	LEAST = 64 * 1024,
 	/*
 	 * A gap that is read and thrown away, instead of another request: this until
@@ -38,6 +31,14 @@ enum {
 };
 
 static uint64_t memory = (uint64_t)SOME * LARGEST;
+
+static uint64_t
+largest(void)
+{
+	const uint64_t each = memory / SOME;
+
+	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
+}
 
 /* A request on its way. */
 struct piece {
@@ -59,12 +60,12 @@ struct cursor {
 
 struct taf_remote {
 	pthread_mutex_t lock;
-	int fd;
-	pid_t pid;
+	struct taf_fetcher fetcher;
 	char *url;
 	const char *name;	/* for messages */
 	uint64_t size, mark;
 	bool ranges, opened, ended;
+	bool absent;		/* taf-fetch has said so, and waits for another one */
 	unsigned char head[HEAD];
 	size_t nhead;
 	struct piece piece[SOME];	/* the oldest first */
@@ -72,11 +73,9 @@ struct taf_remote {
 	uint32_t id;
 	struct cursor cursor;
 	/*
-	 * Memory that taf-fetch writes to.  A slot is taken by the id of its request from
-	 * the time this is asked until taf-fetch says that it has ended, or by 0.
+	 * A slot of the fetcher's memory is taken by the id of its request from the time
+	 * this is asked until taf-fetch says that it has ended, or by 0.
 	 */
-	const unsigned char *shared;
-	uint64_t slot;			/* bytes of each */
 	uint32_t taken[SOME];
 	struct taf_err failed;	/* nothing is read any more */
 	/* bytes of the connection that were read, and not used yet */
@@ -93,108 +92,6 @@ void
 taf_remote_memory(uint64_t bytes)
 {
 	memory = bytes;
-}
-
-/* --- the program that fetches --- */
-
-/* taf-fetch: as the environment says, beside this program, or as it was installed. */
-static enum taf_status
-find_fetch(struct taf_str *s)
-{
-	const char *const said = getenv("TAF_FETCH");
-	char self[4096];
-
-	if (said != NULL && said[0] != '\0') {
-		taf_str_puts(s, said);
-		return s->st;
-	}
-	if (taf_os_program(self, sizeof self) == 0) {
-		taf_str_printf(s, "%s/../libexec/taftools/taf-fetch", self);
-		if (s->st != TAF_OK || access(s->buf.data, X_OK) == 0)
-			return s->st;
-		taf_str_free(s);
-	}
-	taf_str_puts(s, TAF_LIBEXECDIR "/taftools/taf-fetch");
-	return s->st;
-}
-
-static uint64_t
-largest(void)
-{
-	const uint64_t each = memory / SOME;
-
-	return each < LEAST ? LEAST : each > LARGEST ? LARGEST : each;
-}
-
-/* Memory to share with taf-fetch, as a file; pages of it are there once they are used. */
-static enum taf_status
-share(struct taf_remote *r, int *fd, struct taf_err *e)
-{
-	void *p = MAP_FAILED;
-
-	r->slot = largest();
-	if (taf_os_memory("taf-fetch", fd, e) != TAF_OK)
-		return e->code;
-	if (ftruncate(*fd, (off_t)(SOME * r->slot)) == 0)
-		p = mmap(NULL, (size_t)(SOME * r->slot), PROT_READ, MAP_SHARED, *fd, 0);
-	if (p == MAP_FAILED) {
-		(void)taf_fail_sys(e, "no memory to share");
-		(void)close(*fd);
-		return e->code;
-	}
-	taf_os_seal(*fd);
-	r->shared = p;
-	return TAF_OK;
-}
-
-/* Start it with one end of a connection as its standard input. */
-static enum taf_status
-start(struct taf_remote *r, struct taf_err *e)
-{
-	struct taf_str path = { .err = e };
-	char *argv[] = { (char[]){ "taf-fetch" }, NULL };
-	posix_spawn_file_actions_t files;
-	int ends[2], shared, error;
-	pid_t pid = 0;
-
-	if (share(r, &shared, e) != TAF_OK)
-		return e->code;
-	if (find_fetch(&path) != TAF_OK) {
-		(void)close(shared);
-		return path.st;
-	}
-	if (taf_os_sockets(ends) != 0) {
-		(void)taf_fail_sys(e, "cannot speak to taf-fetch");
-		(void)close(shared);
-		taf_str_free(&path);
-		return e->code;
-	}
-	error = posix_spawn_file_actions_init(&files);
-	if (error == 0) {
-		error = posix_spawn_file_actions_adddup2(&files, ends[1], 0);
-		if (error == 0)
-			error = posix_spawn_file_actions_adddup2(&files, shared,
-			    TAF_FRAME_MEMORY);
-		if (error == 0)
-			error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null",
-			    O_RDWR, 0);
-		if (error == 0)
-			error = posix_spawn(&pid, path.buf.data, &files, NULL, argv,
-			    taf_os_environment());
-		(void)posix_spawn_file_actions_destroy(&files);
-	}
-	(void)close(ends[1]);
-	(void)close(shared);
-	r->fd = ends[0];
-	r->pid = pid;
-	if (error != 0) {
-		errno = error;
-		(void)taf_fail_sys(e, "URLs are read by a program that is not there: %s",
-		    path.buf.data);
-		r->pid = 0;
-	}
-	taf_str_free(&path);
-	return e->code;
 }
 
 /* --- frames --- */
@@ -228,7 +125,7 @@ send_frame(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	size_t done = 0;
 
 	while (done < n) {
-		const ssize_t sent = send(r->fd, bytes + done, n - done, MSG_NOSIGNAL);
+		const ssize_t sent = send(r->fetcher.fd, bytes + done, n - done, MSG_NOSIGNAL);
 
 		if (sent < 0 && errno != EINTR)
 			return gone(r, e);
@@ -244,7 +141,7 @@ receive_some(struct taf_remote *r, void *to, size_t n, size_t *got, struct taf_e
 	ssize_t some;
 
 	do
-		some = recv(r->fd, to, n, 0);
+		some = recv(r->fetcher.fd, to, n, 0);
 	while (some < 0 && errno == EINTR);
 	*got = some > 0 ? (size_t)some : 0;
 	return some > 0 ? TAF_OK : gone(r, e);
@@ -289,7 +186,8 @@ hear(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	} else if (text.st == TAF_OK) {
 		(void)taf_fail(e, f->status == 3 ? TAF_EDATA : TAF_ESYS, "%s",
 		    text.buf.len > 0 ? (const char *)text.buf.data : "failed");
-		if (f->status == TAF_FRAME_ABSENT)
+		r->absent = f->status == TAF_FRAME_ABSENT;
+		if (r->absent)
 			e->sys = ENOENT;
 		taf_err_name(e, r->name);
 	}
@@ -453,7 +351,7 @@ is_free(const struct taf_remote *r, unsigned slot)
 	unsigned k;
 
 	for (k = 0; k < r->pieces; k++)
-		if (r->piece[k].bytes == r->shared + slot * r->slot)
+		if (r->piece[k].bytes == r->fetcher.shared + slot * r->fetcher.slot)
 			return false;
 	return r->taken[slot] == 0;
 }
@@ -486,8 +384,8 @@ ask(struct taf_remote *r, uint64_t off, uint64_t n, bool planned, struct taf_err
 	if (r->begun == 0)
 		r->begun = taf_clock();
 	r->taken[slot] = p.id;
-	f.place = slot * r->slot;
-	p.bytes = r->shared + f.place;
+	f.place = slot * r->fetcher.slot;
+	p.bytes = r->fetcher.shared + f.place;
 	r->piece[r->pieces++] = p;
 	r->requests++;
 	return send_frame(r, &f, e);
@@ -570,7 +468,7 @@ fill(struct taf_remote *r, struct taf_err *e)
 
 	r->cursor.gap = worth(r);
 	while (r->cursor.there && r->pieces < SOME) {
-		next_range(&r->cursor, r->slot, &off, &n);
+		next_range(&r->cursor, r->fetcher.slot, &off, &n);
 		/* a header may promise more than there is: who reads it tells */
 		if (off >= r->size)
 			break;
@@ -621,7 +519,7 @@ begin(struct taf_remote *r, uint64_t off, uint64_t n, struct taf_err *e)
 	struct cursor *const c = &r->cursor;
 	uint64_t left, at;
 
-	n = n < r->slot ? n : r->slot;
+	n = n < r->fetcher.slot ? n : r->fetcher.slot;
 	if (c->there && !c->under_way)
 		pass_head(r, c);
 	if (c->there) {
@@ -777,7 +675,7 @@ taf_remote_open(struct taf_remote **result, const char *url, struct taf_err *e)
 	*result = NULL;
 	if (r == NULL)
 		return taf_fail_mem(e);
-	r->fd = -1;
+	r->fetcher.fd = -1;
 	r->url = strdup(url);
 	if (r->url == NULL || pthread_mutex_init(&r->lock, NULL) != 0) {
 		free(r->url);
@@ -785,7 +683,7 @@ taf_remote_open(struct taf_remote **result, const char *url, struct taf_err *e)
 		return taf_fail_mem(e);
 	}
 	r->name = taf_url_shown(r->url);
-	st = start(r, e);
+	st = taf_fetcher_take(&r->fetcher, r->url, largest(), e);
 	/* that no such file is there is said of the object alone */
 	if (st != TAF_OK)
 		e->sys = 0;
@@ -799,6 +697,25 @@ taf_remote_open(struct taf_remote **result, const char *url, struct taf_err *e)
 	return st;
 }
 
+/* Is nothing on its way any more?  What was asked for in vain is waited for. */
+static bool
+is_idle(struct taf_remote *r)
+{
+	struct taf_err e = { 0 };
+	unsigned k;
+
+	if (r->absent && !r->opened)
+		return r->start == r->end;
+	if (r->failed.code != TAF_OK || !r->ranges || !r->ended ||
+	    r->size > r->fetcher.slot || drop(r, r->pieces, &e) != TAF_OK)
+		return false;
+	for (k = 0; k < SOME; k++)
+		while (r->taken[k] != 0)
+			if (take_frame(r, &e) != TAF_OK)
+				return false;
+	return r->start == r->end;
+}
+
 void
 taf_remote_close(struct taf_remote *r)
 {
@@ -806,17 +723,14 @@ taf_remote_close(struct taf_remote *r)
 
 	if (r == NULL)
 		return;
-	if (r->fd >= 0)
-		(void)close(r->fd);
-	if (r->pid > 0) {
-		while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
-			continue;
+	if (r->fetcher.pid > 0)
 		taf_need_say("%s: requests: %lu, bytes: %llu, of TAF_CACHE: %llu",
 		    r->name, r->requests, (unsigned long long)r->bytes,
 		    (unsigned long long)r->cached);
-	}
-	if (r->shared != NULL)
-		(void)munmap((void *)(uintptr_t)r->shared, (size_t)(SOME * r->slot));
+	if (r->fetcher.fd >= 0 && is_idle(r))
+		taf_fetcher_keep(&r->fetcher, r->url);
+	else
+		taf_fetcher_end(&r->fetcher);
 	(void)pthread_mutex_destroy(&r->lock);
 	free(r->url);
 	free(r);
