@@ -84,6 +84,12 @@ powerless() {
 	tafcompare there/link.taf there/b.rsf
 	seq 1 24 >there/table.txt
 	(cd here && ln -s ../there/table.txt . && tafconvert -q table.txt && [ -e table.taf ])
+	mv here/table.taf there/t.taf
+	ln -s ../there/t.taf here/table.taf
+	echo 25 >>there/table.txt
+	mkdir elsewhere
+	(cd here && TMPDIR=$PWD/../elsewhere tafconvert -qf table.txt && [ -L table.taf ])
+	equal "$(tafprobe -k n1 there/t.taf)" 25
 	tafconvert -q -D new there/table.txt
 	same new/table.taf here/table.taf
 	# a new Zarr store in a folder that is not this one

@@ -133,7 +133,7 @@ work(void *ctx, struct taf_job *job)
 	const struct intent *want = ctx;
 	struct cmd_run *run = want->run;
 	const char *const file = run->files[job->number];
-	const struct taf_confine needed = { .file = file, .right = TAF_RIGHT_READ,
+	struct taf_confine needed = { .file = file, .right = TAF_RIGHT_READ,
 		.beside = want->directory == NULL ? TAF_RIGHT_CHANGE : TAF_RIGHT_NONE,
 		.folder = want->directory };
 	struct taf_err *e = &job->err;
@@ -149,7 +149,11 @@ work(void *ctx, struct taf_job *job)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)
 		st = taf_fail(e, TAF_EDATA, "empty input");
+	/* it may be a link into another folder */
+	if (st == TAF_OK)
+		st = taf_outputs_single(want->outputs, job->number, &path, e);
 	if (st == TAF_OK) {
+		needed.output = path.data;
 		cmd_say(run, "%s: rights: %s", file, taf_confine(&needed));
 		st = convert(want, job, in, &path, e);
 	}

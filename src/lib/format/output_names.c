@@ -161,6 +161,14 @@ link_names(struct taf_outputs *b, size_t n, struct taf_err *e)
 	return TAF_OK;
 }
 
+enum taf_status
+taf_outputs_single(const struct taf_outputs *b, size_t number, struct taf_buf *path,
+    struct taf_err *e)
+{
+	path->len = 0;
+	return taf_buf_printf(path, e, "%s.taf", b->name[number].stem);
+}
+
 /* What one record becomes is no source, by any name; of several that is seen later. */
 static enum taf_status
 refuse_sources(const struct taf_outputs *b, struct taf_err *e)
@@ -171,8 +179,7 @@ refuse_sources(const struct taf_outputs *b, struct taf_err *e)
 	size_t i;
 
 	for (i = 0; i < b->nfiles && st == TAF_OK; i++) {
-		path.len = 0;
-		st = taf_buf_printf(&path, e, "%s.taf", b->name[i].stem);
+		st = taf_outputs_single(b, i, &path, e);
 		if (st == TAF_OK && taf_files_has(&sources, path.data))
 			st = taf_fail(e, TAF_EUSAGE,
 			    "%s: %s, which it becomes, is a source",

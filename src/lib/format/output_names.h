@@ -26,6 +26,10 @@ TAF_MUST enum taf_status taf_outputs_plan(struct taf_outputs **b,
 /* NULL is allowed. */
 void taf_outputs_free(struct taf_outputs *b);
 
+/* path becomes NAME.taf, which a file of one array is written to. */
+TAF_MUST enum taf_status taf_outputs_single(const struct taf_outputs *b, size_t number,
+    struct taf_buf *path, struct taf_err *e);
+
 /*
  * Open a writer for the n arrays of a file: to NAME.taf, or NAME-1.taf, NAME-2.taf and
  * so on, of ten or more NAME-01.taf.  What is there already is refused without force, and
