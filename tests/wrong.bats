@@ -291,7 +291,7 @@ END
 3|big.taf: element *: value 201 does not fit int8 (*): --clip *, --scale maps the range|tafcast -t int8 big.taf
 3|big.taf: element *: value 402 does not fit int8 (*): --clip stores the nearest that does|tafmath -t int8 2*a big.taf
 2|-m 64MB: not a size, as 64M or 2G|tafcrop -m 64MB a.taf
-2|--lowpass: unknown option; did you mean --low[?]|taffilter --lowpass .1 a.taf
+2|--lowpass: unknown option; did you mean --high[?]|taffilter --lowpass .1 a.taf
 2|--gaussian: unknown option; did you mean --gauss[?]|tafsmooth --gaussian 3 a.taf
 2|-n: unknown option; did you mean --points[?]|tafspectrogram -n 8 a.taf
 2|--rtol: unknown option; did you mean --relative[?]|tafcompare --rtol 1e-3 a.taf a.taf
@@ -302,8 +302,39 @@ END
 2|--where: unknown option; did you mean --mask[?]|tafselect --where x a.taf
 2|--png: unknown option; did you mean --term[?]|tafplot --png a.taf
 2|--wibble: unknown option (tafcrop -h lists them)|tafcrop --wibble a.taf
-2|-J: options of a command stand behind its name|taf -J 2 crop a.taf
-2|-o: options of a command stand behind its name|taf -o x.taf crop a.taf
+2|-x 1=1-3: not DIM=LO:HI\[:STEP\] or DIM=INDEX, as 1=2:5|tafcrop -x 1=1-3 s.taf
+2|-x 1=1..3: not DIM=LO:HI\[:STEP\] or DIM=INDEX, as 1=2:5|tafcrop -x 1=1..3 s.taf
+2|-x 1=\[1:3\]: not * or DIM=INDEX, as 1=2:5|tafcrop -x '1=[1:3]' s.taf
+4|2=1:2: cannot open: * (values stand behind options, which -h lists)|tafcrop -x 1=1:3 2=1:2 s.taf
+4|7: cannot open: * (values stand behind options, which -h lists)|tafplot --title Shot 7 s.taf
+4|1: cannot open: * (values stand behind options, which -h lists)|tafreduce mean 1 s.taf
+4|1: cannot open: * (values stand behind options, which -h lists)|txt2taf -c 1 table
+2|-g 1=1ns-2ns: not DIM=LO:HI: there is no colon|tafcrop -g 1=1ns-2ns s.taf
+2|-g 1=1 ns:2 ns: not DIM=LO:HI: no blank stands before a unit|tafcrop -g '1=1 ns:2 ns' s.taf
+2|-n: unknown option; did you mean --index (-x)[?]|tafread -n 5 s.taf
+2|-n 3x4: not a list of lengths, as 3,4; the empty one of 3, is found|tafreshape -n 3x4 s.taf
+2|-n 2,-1: not a list of lengths, as 3,4; *|tafreshape -n 2,-1 s.taf
+2|--start: unknown option; did you mean --index (-x)[?]|tafcrop --start 1 --end 3 s.taf
+2|--xrange: unknown option; did you mean --grid (-g)[?]|tafplot --xrange 0:1 s.taf
+2|--cmap: unknown option; did you mean --colours[?]|tafplot --image --cmap jet s.taf
+2|--psd: unknown option; did you mean --power[?]|taffft --psd s.taf
+2|--abs: unknown option; did you mean --amplitude[?]|taffft --abs s.taf
+2|--highpass: unknown option; did you mean --low[?]|taffilter --highpass 5 s.taf
+2|--level: unknown option; did you mean --edges[?]|tafpeaks --level 50% s.taf
+2|--noverlap: unknown option; did you mean --points[?]|tafspectrogram --noverlap 8 s.taf
+2|--savgol: unknown option; did you mean --polynomial[?]|tafsmooth --savgol 5,2 s.taf
+2|--step: unknown option; did you mean --axis (-a)[?]|tafregrid --step 1=2 s.taf
+2|-o: unknown option (taf2hdf -h lists them)|taf2hdf s.taf -o x.h5
+2|-d: unknown option (txt2taf -h lists them)|txt2taf -d , table
+2|expression: column 3: "==" of nan tells nothing: isnan finds it|tafmath 'a == nan' s.taf
+2|expression: column 5: "!=" of nan tells nothing: isnan finds it|tafmath 'nan != a' s.taf
+2|expression: column 1: unknown function "sind": angles are in radians, *|tafmath 'sind(a)' s.taf
+2|expression: column 1: unknown function "square": it is a^2|tafmath 'square(a)' s.taf
+2|expression: column 1: unknown function "linspace": -n and -a make an array|tafmath 'linspace(0,1)' s.taf
+2|expression: column 1: unknown function "nanmean": tafreduce computes it|tafmath 'nanmean(a)' s.taf
+2|expression: column 5: unknown name "len": the lengths are n1, *|tafmath 'a + len' s.taf
+2|-J: options of a command stand behind its name, as in taf crop -x 1=2:5|taf -J 2 crop a.taf
+2|-o: options of a command stand behind its name, as in *|taf -o x.taf crop a.taf
 END
 }
 
@@ -328,6 +359,16 @@ END
 	tafmath a>2 a.taf 2>err
 	equal "$(<err)" 'tafmath: the output is a file named 2: an expression with > stands between quotes'
 	tafcrop a.taf >3 2>err
+	[ ! -s err ]
+}
+
+@test "a table named as CSV has commas, or a remark" {
+	files
+	tafexport s.taf -o t.csv 2>err
+	equal "$(<err)" "tafexport: t.csv has blanks between its columns: --csv writes commas"
+	tafexport -q s.taf -o t.csv 2>err
+	tafexport --csv s.taf -o t.csv 2>>err
+	tafexport s.taf -o t.txt 2>>err
 	[ ! -s err ]
 }
 

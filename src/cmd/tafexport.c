@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* tafexport - a matrix as text: a header, a line for each row, the comment. */
+#include <fnmatch.h>
+
 #include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
@@ -128,6 +130,9 @@ main(int argc, char **argv)
 	cmd_options(run, &want);
 	if (want.csv)
 		want.number.between = want.number.after = ',';
+	else if (run->output != NULL && fnmatch("*.csv", run->output, 0) == 0)
+		cmd_remark(run, "%s has blanks between its columns: --csv writes commas",
+		    run->output);
 	/* the header names labels and units */
 	run->late = want.no_header;
 	return cmd_export(run, check, export, NULL, &want);

@@ -171,7 +171,8 @@ no_bounds(const char *arg, const char *v, struct taf_err *e)
 	if (strchr(v, '.') != NULL && strstr(v, "..") == NULL)
 		return taf_fail(e, TAF_EUSAGE, "%s: %s (-g takes values of the grid)",
 		    arg, form);
-	return taf_fail(e, TAF_EUSAGE, "%s: %s", arg, form);
+	return taf_fail(e, TAF_EUSAGE, "%s: %s%s", arg, form,
+	    strchr(v, ':') == NULL || strpbrk(v, "[(") != NULL ? ", as 1=2:5" : "");
 }
 
 enum taf_status
@@ -247,7 +248,9 @@ taf_bounds_grid(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	if (colon == NULL || (colon > v && !taf_parse_f64(v, (size_t)(colon - v), &lo)) ||
 	    (colon[1] != '\0' && !taf_parse_f64(colon + 1, strlen(colon + 1), &hi)) ||
 	    !(lo == lo) || !(hi == hi))
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI%s", arg,
+		    strchr(v, ' ') != NULL ? ": no blank stands before a unit" :
+		    colon == NULL ? ": there is no colon" : "");
 	/* a side that is left out is open */
 	if (colon == v)
 		lo = -DBL_MAX * 2;

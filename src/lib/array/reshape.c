@@ -19,7 +19,8 @@ taf_lengths_parse(struct taf_lengths *l, const char *arg, struct taf_err *e)
 		if (l->ndim == TAF_MAX_DIM || (len == 0 ? l->open > 0 || *arg == '\0' :
 		    !taf_parse_u64(s, len, &l->n[l->ndim])))
 			return taf_fail(e, TAF_EUSAGE,
-			    "%s: not a list of lengths, one of which may be empty", arg);
+			    "%s: not a list of lengths, as 3,4; the empty one of 3, is found",
+			    arg);
 		l->ndim++;
 		if (len == 0)
 			l->open = l->ndim;

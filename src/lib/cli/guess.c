@@ -25,14 +25,14 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 {
 	const struct cmd_private *p = run->priv;
 	const size_t used = strlen(e->text);
-	const bool missing = e->code == TAF_ESYS && e->sys == ENOENT && run->nfiles > 0 &&
-	    run->files[run->nfiles - 1] != NULL &&
-	    strcmp(run->files[run->nfiles - 1], e->name) == 0;
+	const bool missing = e->code == TAF_ESYS && e->sys == ENOENT && run->nfiles > 0;
+	const char *const last = missing ? run->files[run->nfiles - 1] : NULL;
 	const char *advice = NULL;
 
 	if (missing && taf_word_is_value(e->name))
 		advice = " (values stand behind options, which -h lists)";
-	else if (missing && run->nfiles > 1 && find(p->opts, p->nopts, "output") != NULL)
+	else if (last != NULL && strcmp(last, e->name) == 0 && run->nfiles > 1 &&
+	    find(p->opts, p->nopts, "output") != NULL)
 		advice = " (-o names the output)";
 	else if (e->code == TAF_EDATA && strstr(e->text, "value ") != NULL &&
 	    strstr(e->text, " does not fit ") != NULL &&
@@ -42,22 +42,6 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 		    ": --clip stores the nearest that does";
 	if (advice != NULL)
 		(void)snprintf(e->text + used, sizeof e->text - used, "%s", advice);
-}
-
-/* A letter is no option: the long one that begins with it, if there is one alone. */
-static const struct cmd_option *
-by_first(const struct cmd_option *const *o, size_t n, char letter)
-{
-	const struct cmd_option *found = NULL;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (o[i]->id >= 256 && o[i]->name[0] == letter) {
-			if (found != NULL)
-				return NULL;
-			found = o[i];
-		}
-	return found;
 }
 
 const struct cmd_option *
@@ -73,9 +57,9 @@ cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word,
 		found = find(o, n, meant);
 	if (found != NULL)
 		return found;
-	if (len == 1)
-		return by_first(o, n, word[0]);
-	for (i = 0; i < n; i++)
-		taf_nearest_try(&near, o[i]->name);
+	/* one letter is near to all; what has no effect helps nobody */
+	for (i = 0; i < n && len > 1; i++)
+		if (strcmp(o[i]->name, "out") != 0)
+			taf_nearest_try(&near, o[i]->name);
 	return near.name != NULL ? find(o, n, near.name) : NULL;
 }

@@ -524,7 +524,9 @@ unknown(struct cmd_run *run, const char *word)
 	    whole ? strcspn(name, "=") : 1);
 
 	if ((run->self->flags & CMD_LEAD) != 0)
-		cmd_usage(run, "%s: options of a command stand behind its name", word);
+		cmd_usage(run,
+		    "%s: options of a command stand behind its name, as in taf crop -x 1=2:5",
+		    word);
 	if (o != NULL && o->id < 256)
 		cmd_usage(run, "%s: unknown option; did you mean --%s (-%c)?", word,
 		    o->name, o->id);

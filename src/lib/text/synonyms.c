@@ -25,8 +25,8 @@ static const struct {
 	{ "window", "points" }, { "n", "points" }, { "nperseg", "points" },
 	{ "ifft", "inverse" }, { "dB", "db" }, { "log", "db" }, { "shift", "no-shift" },
 	{ "n", "pad" }, { "n", "mean" }, { "window", "mean" }, { "gaussian", "gauss" },
-	{ "sigma", "gauss" }, { "lowpass", "low" }, { "highpass", "high" },
-	{ "cutoff", "low" }, { "band", "low" }, { "bandpass", "low" },
+	{ "sigma", "gauss" }, { "lowpass", "high" }, { "highpass", "low" },
+	{ "band", "low" }, { "bandpass", "low" },
 	{ "rate", "factor" },
 	{ "n", "times" }, { "count", "times" }, { "repeats", "times" }, { "n", "to" },
 	{ "lag", "max-lag" }, { "rtol", "relative" }, { "atol", "absolute" },
@@ -35,6 +35,14 @@ static const struct {
 	{ "png", "term" }, { "svg", "term" }, { "x", "list" }, { "index", "list" },
 	{ "where", "mask" }, { "n", "every" }, { "d", "dim" }, { "a", "axis" },
 	{ "a", "start" }, { "axis", "start" }, { "n", "count" },
+	{ "psd", "power" }, { "abs", "amplitude" }, { "magnitude", "amplitude" },
+	{ "xrange", "grid" }, { "xlim", "grid" }, { "yrange", "range" },
+	{ "ylim", "range" }, { "start", "index" }, { "end", "index" },
+	{ "from", "index" }, { "to", "index" }, { "first", "index" }, { "last", "index" },
+	{ "overlap", "points" }, { "noverlap", "points" }, { "level", "edges" },
+	{ "savgol", "polynomial" }, { "step", "axis" }, { "lines", "index" },
+	{ "legend", "names" }, { "color", "colours" }, { "cmap", "colours" },
+	{ "colormap", "colours" }, { "n", "index" },
 };
 
 const char *
