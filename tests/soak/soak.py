@@ -115,7 +115,7 @@ class Case:
             if self.trouble == 'spool':
                 before = 'TMPDIR=/dev/null/none '
             if line is not None:
-                cut = f' | head -c {r.randint(0, 3000)}' * (self.trouble == 'cut' and k == max(bad, 1))
+                cut = f' | head -c {r.choice((r.randint(0, 3000), r.randint(-60, -1)))}' * (self.trouble == 'cut' and k == max(bad, 1))
                 line += cut + r.choice(('', '', f' | dd bs={r.choice((7, 333, 5000))} status=none')) + ' | '
                 words = words.replace('{}', '-')
             elif inplace:
@@ -163,7 +163,8 @@ class Case:
         if self.trouble == 'limit':
             lines[-1] = f"trap '' XFSZ; ulimit -f {r.randint(1, 4)}; " + lines[-1]
         if self.trouble == 'short':
-            os.truncate(self.input, r.randrange(self.whole or os.path.getsize(self.input)))
+            size = self.whole or os.path.getsize(self.input)
+            os.truncate(self.input, r.choice((r.randrange(size), max(size - r.randint(1, 60), 0))))
         text = ''.join(f'{x}; echo "${{PIPESTATUS[@]}}"\n' for x in lines)
         if small:
             text = f'mkdir full; mount -t tmpfs -o size=16k none full; head -c {r.randint(2, 4) * 4}k ' \
