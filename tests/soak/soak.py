@@ -41,7 +41,7 @@ class Stage:
     """A command; alone: of one array, which goes in. Behind a store it reads no array."""
     def __init__(self, r, words, alone, behind):
         self.name, self.alone, self.reads = words.split()[0], alone, behind != ';'
-        self.arrays = self.name[:4] != 'taf2' or self.name == 'taf2rsf'
+        self.arrays = self.name[:4] != 'taf2' and self.name != 'tafread' or self.name == 'taf2rsf'
         more = ''
         if 'zarr' not in self.name and takes(self.name, '-m'):
             more = r.choice(('', '', ' -m 64k', ' -m 1', ' -m 300'))
@@ -122,7 +122,7 @@ class Case:
                 line, words = '', f'{words} -i {at}'
             else:
                 line, words = self.begin(words, at) if s.reads else ('', words)
-            if s.name in ('taf2gta', 'taf2ten') or inplace or then and not then.reads:
+            if s.name in ('taf2gta', 'taf2ten', 'tafread') or inplace or then and not then.reads:
                 self.exact = False
             ends = then is None or inplace or not then.reads or not r.randrange(4)
             if then is None:
