@@ -17,7 +17,7 @@ cuts() {
 }
 
 @test "after a cut of the power: the old array or the new one" {
-	cuts 1000 1
+	cuts 1300 1
 }
 
 # found NAME...: there is a finding of each of these scenarios

@@ -22,12 +22,10 @@ sys.dont_write_bytecode = True
 import disk  # noqa: E402
 from scenarios import SCENARIOS  # noqa: E402
 
-SHOWN = 6       # findings of a scenario that are told
 POINTS = 40     # of a long log not more are cut, or as many as there shall be states
 RARE = 50       # drawn again where one of so many is new
-DROP = {k: v for k, v in os.environ.items() if k == 'CUTS_DROP'}
-ENV = {k: v for k, v in os.environ.items() if k != 'CUTS_DROP'}
-ENV.update(TAF_HISTORY='off', SOURCE_DATE_EPOCH='1000000000', LC_ALL='C')
+ENV = dict(os.environ, TAF_HISTORY='off', SOURCE_DATE_EPOCH='1000000000', LC_ALL='C')
+DROP = {k: ENV.pop(k) for k in ('CUTS_DROP',) if k in ENV}
 
 
 class Run:
@@ -123,10 +121,10 @@ class Run:
         self.new = self.look()[0]
         if self.new == self.old and not self.s.always_new or any(s for s, _ in self.new):
             raise RuntimeError(f'{self.s.name}: nothing is new: {self.look()}')
-        after = self.cut(start, log, states, 1)
-        if [x[:2] for x in after] != [x[:2] for x in model]:
-            raise RuntimeError(f'{self.s.name}: calls were not noted: ' + ' '.join(
-                sorted({x[0] for x in set(x[:2] for x in after) ^ set(x[:2] for x in model)})))
+        after = {x[:2] for x in self.cut(start, log, states, 1)}
+        wrong = sorted({x[0] for x in after ^ {x[:2] for x in model}})
+        if wrong:
+            raise RuntimeError(f'{self.s.name}: calls were not noted: {wrong}')
 
     def cut(self, start, log, states, depth):
         """Try so many states between all calls; what is there at the end."""
@@ -184,8 +182,8 @@ def replay(start, log, points):
 
 def one(task):
     scenario, library, states, seed = task
-    shm = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
-    base = tempfile.mkdtemp(prefix='cuts-', dir=shm)
+    shm = os.access('/dev/shm', os.W_OK)
+    base = tempfile.mkdtemp(prefix='cuts-', dir='/dev/shm' if shm else None)
     run = Run(scenario, library, base, seed)
     try:
         run.main(states)
@@ -212,7 +210,7 @@ def main(library, states='3000', seed='1', *names):
             total += count['cut 1'] + count['cut 2']
             bad += len(findings)
             print(f'{name:20}', ' '.join(f'{v} {k}' for k, v in sorted(count.items())))
-            print(*(f'\t{f}\n' for f in findings[:SHOWN]), sep='', end='', flush=True)
+            print(*(f'\t{f}\n' for f in findings[:6]), sep='', end='', flush=True)
     print(f'{total} states, {bad} findings')
     return 1 if bad else 0
 

@@ -5,9 +5,8 @@
 class Scenario:
     """looks are commands, and each has to find what it found before, or what it finds when all is
     done. Where promised, that is so as soon as the command has ended. may_refuse: they may end in
-    a status that is not 0 instead. redo: a command behind which all has to be new; so it is
-    always for looks of which none is old. again: so many of the states, of 1, are cut once more,
-    second times."""
+    a status that is not 0 instead. redo: a command behind which all has to be new, as it always
+    has for looks of which none is old. again: of 1, so many states are cut second times more."""
     def __init__(self, name, setup, command, *looks, promised=True, may_refuse=False, redo=True,
             always_new=False, exchanges=False, again=0.02, second=40, weight=4, needs=()):
         self.name, self.setup, self.command, self.looks = name, setup, command, looks
@@ -74,7 +73,7 @@ def spread(name, how, output, **more):
     line = f'tafspread -q -J 2 {how} -- "tafmath -q a*3+1"'
     return Scenario(name, 'tafmath -q -t int32 -n 907,16 "i1*5+i2*70001" -o ../in.taf\n'
         'tafreverse -q -d 1 ../in.taf -o ../in2.taf', line, f'{line} && tafcrop -q {output}',
-        redo=None, always_new=True, weight=6, **more)
+        redo=None, always_new=True, second=20, **more)
 
 
 ZARR = """taf2zarr -q --chunks 10,29 s.zarr other b.taf
