@@ -41,7 +41,7 @@ load helper
 			return $kib, scalar(my @fds = glob "/proc/$pid/fd/*");
 		}
 		my ($kib, $fds);
-		for my $k (1 .. 100900) {
+		for my $k (1 .. 100000) {
 			move(2);
 			my $n = 0;
 			$n += sysread($out, my $b, 2 - $n) || die while $n < 2;
