@@ -326,8 +326,6 @@ END
 2|--step: unknown option; did you mean --axis (-a)[?]|tafregrid --step 1=2 s.taf
 2|-o: unknown option (taf2hdf -h lists them)|taf2hdf s.taf -o x.h5
 2|-d: unknown option (txt2taf -h lists them)|txt2taf -d , table
-2|expression: column 3: "==" of nan tells nothing: isnan finds it|tafmath 'a == nan' s.taf
-2|expression: column 5: "!=" of nan tells nothing: isnan finds it|tafmath 'nan != a' s.taf
 2|expression: column 1: unknown function "sind": angles are in radians, *|tafmath 'sind(a)' s.taf
 2|expression: column 1: unknown function "square": it is a^2|tafmath 'square(a)' s.taf
 2|expression: column 1: unknown function "linspace": -n and -a make an array|tafmath 'linspace(0,1)' s.taf

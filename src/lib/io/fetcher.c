@@ -49,7 +49,8 @@ share(struct taf_fetcher *f, uint64_t slot, int *fd, struct taf_err *e)
 	if (taf_os_memory("taf-fetch", fd, e) != TAF_OK)
 		return e->code;
 	if (ftruncate(*fd, (off_t)(TAF_FETCHER_SLOTS * f->slot)) == 0)
-		p = mmap(NULL, (size_t)(TAF_FETCHER_SLOTS * f->slot), PROT_READ, MAP_SHARED, *fd, 0);
+		p = mmap(NULL, (size_t)(TAF_FETCHER_SLOTS * f->slot), PROT_READ,
+		    MAP_SHARED, *fd, 0);
 	if (p == MAP_FAILED) {
 		(void)taf_fail_sys(e, "no memory to share");
 		(void)close(*fd);

@@ -25,7 +25,7 @@ struct taf_fetcher {
 TAF_MUST enum taf_status taf_fetcher_take(struct taf_fetcher *f, const char *url,
     uint64_t slot, struct taf_err *e);
 
-/* It has nothing to do, and nothing that it has said is unread: another one may take it. */
+/* It has nothing to do, and all that it has said is read: another one may take it. */
 void taf_fetcher_keep(struct taf_fetcher *f, const char *url);
 
 /* It ends, whatever it does. */

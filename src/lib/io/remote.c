@@ -125,7 +125,8 @@ send_frame(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	size_t done = 0;
 
 	while (done < n) {
-		const ssize_t sent = send(r->fetcher.fd, bytes + done, n - done, MSG_NOSIGNAL);
+		const ssize_t sent = send(r->fetcher.fd, bytes + done, n - done,
+		    MSG_NOSIGNAL);
 
 		if (sent < 0 && errno != EINTR)
 			return gone(r, e);

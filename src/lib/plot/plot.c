@@ -248,7 +248,7 @@ keep_word(struct taf_plot_part *part, const struct taf_array *a, const char *key
 	    copy_text(&part->word, &part->value.name, e);
 }
 
-/* The values of an array are called as it says; those of columns as these, each by itself. */
+/* Values of an array are called as it says; those of columns as these, each by itself. */
 static enum taf_status
 name_values(struct taf_plot_part *part, const struct taf_array *a, const struct view *v,
     struct taf_err *e)
@@ -271,7 +271,8 @@ name_values(struct taf_plot_part *part, const struct taf_array *a, const struct 
 		return TAF_OK;
 	for (k = 0; k < v->region.first[1]; k++)
 		list += strcspn(list, ",") + 1;
-	return taf_buf_printf(&part->value.name, e, "%.*s", (int)strcspn(list, ","), list);
+	return taf_buf_printf(&part->value.name, e, "%.*s", (int)strcspn(list, ","),
+	    list);
 }
 
 /*

@@ -69,8 +69,8 @@ taf_state_make(const char *state, bool *made, struct taf_err *e)
 
 /*
  * What a run leaves that is ended as it makes its plan, or just after it has removed it,
- * and a task that has outlived it: files that begin like these, or have nothing, or zeros,
- * where a disk has got a size alone.
+ * and a task that has outlived it: files that begin like these, or have nothing, or
+ * zeros, where a disk has got a size alone.
  */
 static const struct {
 	const char *name, *first;

@@ -366,15 +366,6 @@ whole_equal(struct typer *ty, const struct value *a, const struct value *b)
 	    taf_expr_integer(ty->s, 0), a->u ? b->at.re : a->at.re), bits);
 }
 
-/* Is an argument the word nan? */
-static bool
-is_nan(const struct typer *ty, const struct expr_node *node, uint32_t k)
-{
-	const struct expr_node *a = &ty->x->node[ty->x->arg[node->arg + k]];
-
-	return a->word == WORD_REAL && a->real != a->real;
-}
-
 static struct value
 compare(struct typer *ty, const struct expr_node *node, const struct value *a,
     const struct value *b)
@@ -386,8 +377,6 @@ compare(struct typer *ty, const struct expr_node *node, const struct value *a,
 
 	if (a->kind == PAIR || b->kind == PAIR)
 		return refuse(ty, node, "of complex values: compare abs, real or imag");
-	if (is_nan(ty, node, 0) || is_nan(ty, node, 1))
-		return refuse(ty, node, "of nan tells nothing: isnan finds it");
 	if (node->word != WORD_EQ && node->word != WORD_NE)
 		return truth_value(integers ? whole_less(ty, equal, l, r) :
 		    taf_expr_two(ty->s, equal ? OP_LE : OP_LT, real(ty, l), real(ty, r)));
