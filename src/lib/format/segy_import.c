@@ -496,13 +496,14 @@ static void
 describe_traces(const struct job *j, struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_segy_index *x = j->index;
-	unsigned k;
+	unsigned i, k;
 
 	if (x == NULL) {
 		taf_array_add_dim(a, j->s->ntraces, 1, 1);
 		(void)taf_tag(a, 2, "label", "Trace", e);
 	}
-	for (k = 2; x != NULL && k-- > 0;) {
+	for (i = 0; x != NULL && i < 2; i++) {
+		k = 1 - i;
 		taf_array_add_dim(a, x->count[k], (double)x->low[k], (double)x->step[k]);
 		(void)taf_tag(a, a->ndim, "label", k < j->want->by.n ?
 		    taf_segy_key_name(j->want->by.key[k]) : "Trace", e);

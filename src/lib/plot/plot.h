@@ -65,7 +65,7 @@ struct taf_plot_part {
 	bool banded;
 	bool mapped;			/* they lie in a file */
 	bool bars;			/* each point of x is a bin of a histogram */
-	struct taf_buf names;		/* with commas, or none; a curve has its own */
+	struct taf_buf names;		/* with commas, or none */
 	double first_name, name_step;	/* at first_name + curve * name_step, from 0 */
 	struct taf_buf file, word;	/* its file; what it calls itself */
 	struct taf_buf name;		/* what tells it from the others */
