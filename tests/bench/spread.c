@@ -104,8 +104,9 @@ slabs(uint64_t n)
 {
 	static const char *const word = "true";
 	static const struct taf_service service = { .memory = 256 << 20, .jobs = 1 };
+	struct taf_words named = { 0 };
 	const struct taf_draft draft = { .input = "in.taf", .output = "out.taf",
-		.bin = ".", .words = &word, .nwords = 1 };
+		.bin = ".", .words = &word, .nwords = 1, .named = &named };
 	struct taf_plan p = { .slabs = n };
 	struct taf_slabs due = { 0 };
 	struct stat st;
