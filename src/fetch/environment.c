@@ -97,6 +97,7 @@ read_keys(struct wishes *w, const char *region)
 #endif
 	free(w->s3_user);
 	free(w->s3_sign);
+	free(w->s3_token);
 	w->s3_user = joined(id, ":", secret);
 	w->s3_sign = joined("aws:amz:", region, ":s3");
 	w->s3_token = token != NULL ? strdup(token) : NULL;

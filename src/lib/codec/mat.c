@@ -314,8 +314,10 @@ write_sparse(struct element *el, const struct head *h, struct flow f[4],
 	    (h->parts > 1 && begin_flow(el, UINT64_MAX, &f[1], e) != TAF_OK))
 		return e->code;
 	/* MATLAB calls the bytes of logical entries doubles */
-	if (h->logical && f[0].bytes == row->n)
-		f[0].type = TAF_UINT8, f[0].n = row->n;
+	if (h->logical && f[0].bytes == row->n) {
+		f[0].type = TAF_UINT8;
+		f[0].n = row->n;
+	}
 	for (j = 0; j <= h->n[1]; j++) {
 		if (take(ends, 1, TAF_UINT64, 1, &end, e) != TAF_OK)
 			return e->code;
