@@ -120,8 +120,21 @@ for (f in c("cut.taf", "cut.rsf", "two.rsf", "died.rsf", "foreign.rsf", "none.ta
 refused(taf_open("odd.taf"))
 refused(taf_save("no.taf", c(1, 300), type = "uint8"))
 refused(taf_save("no.taf", 1:3, step = 0))
+refused(taf_save("no.taf", 1i, type = "int8"))
+said <- "\u00b5 one\n\n"
+for (x in list(1:3, numeric(0))) {
+	taf_save("said.taf", x, label = "\u00b5", comment = said)
+	a <- attr(taf_open("said.taf"), "taf")
+	stopifnot(a$comment == said, a$label == "\u00b5")
+}
 stopifnot(!file.exists("no.taf"))
 taf_save("z.taf", array(complex(real = 1:6, imaginary = -1), 6))
+# with a mapping they are two columns
+p <- readBin("z.taf", "raw", 9999)
+p[1033:1048] <- writeBin(c(10, 2), raw(), 8, "little")
+writeBin(p, "columns.taf")
+x <- taf_open("columns.taf")
+stopifnot(dim(x) == c(6, 2), c(x) == c(10 + 2 * 1:6, rep(8, 6)))
 x <- taf_run(c("tafcrop", "-x", "2=3"), array(as.double(1:12), c(4, 3)))
 stopifnot(c(x) == 9:12)
 refused(taf_run(c("tafcrop", "-x", "9=1"), 1:4))
