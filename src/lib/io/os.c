@@ -14,6 +14,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef HAVE_FALLOCATE
+#include <sys/vfs.h>
+#endif
 #ifdef HAVE_PRCTL
 #include <sys/prctl.h>
 #endif
@@ -78,6 +81,12 @@ int
 taf_os_reserve(int fd, off_t base, off_t n)
 {
 #ifdef HAVE_FALLOCATE
+	enum { MEMORY = 0x01021994 };	/* TMPFS_MAGIC of <linux/magic.h> */
+	struct statfs f;
+
+	/* pages in memory would cost one thread as much as all threads their writing */
+	if (fstatfs(fd, &f) == 0 && f.f_type == MEMORY)
+		return 0;
 	/* not posix_fallocate, which would write every block if the disk cannot do it */
 	return fallocate(fd, FALLOC_FL_KEEP_SIZE, base, n);
 #else

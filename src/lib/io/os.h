@@ -31,7 +31,7 @@ ssize_t taf_os_splice(int from, off_t *off, int to, size_t n);
 /* Let a pipe hold more than a page or two, if it may. */
 void taf_os_grow_pipe(int fd);
 
-/* Set room aside on the disk, and write nothing; 0 too where that cannot be done. */
+/* Set room aside on a disk, and write nothing; 0 too where that cannot be done. */
 int taf_os_reserve(int fd, off_t base, off_t n);
 
 /* Make a file n bytes long whose bytes all have room on the disk; an error, or 0. */
