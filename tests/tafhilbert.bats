@@ -54,6 +54,24 @@ holds() {
 	done
 }
 
+@test "lengths with a large prime factor" {
+	for n in 67 134 201; do
+		tafmath -n $n -t flt64 '10 + rand(1)' -o in.taf
+		# frequency by frequency, as the definition has it
+		tafread in.taf | perl -e 'chomp(my @x = <>); my ($n, $w) = (scalar @x, 8 * atan2(1, 1) / @x);
+			for my $k (1 .. ($n - 1) / 2) { my ($c, $s) = (0, 0);
+				for (0 .. $n - 1) { $c += $x[$_] * cos($w * $k * $_); $s += $x[$_] * sin($w * $k * $_) }
+				$y[$_] += 2 / $n * ($c * sin($w * $k * $_) - $s * cos($w * $k * $_)) for 0 .. $n - 1 }
+			print "$_\n" for @y' >want
+		tafhilbert --quadrature in.taf | tafread | paste want - |
+			awk '{ d = $1 - $2; if (d * d > 1e-24) exit 1 } END { exit NR != '$n' }'
+	done
+	# the same bits where what they are convolved with lies in a file
+	tafmath -n 20011,2 -t flt64 'rand(1)' -o in.taf
+	tafhilbert in.taf -o want.taf
+	tafhilbert -m 64k -J 3 in.taf | tafcompare want.taf -
+}
+
 @test "any dimension, memory and threads, types" {
 	tafmath -n 30,40,3 -t int16 'floor(1000*sin(i1*i2+i3))' -o in.taf
 	for d in 1 2 3; do

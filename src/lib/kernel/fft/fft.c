@@ -136,11 +136,32 @@ is_chirp(size_t h)
 	return without_factors(h, TAF_FFT_ODD) > 1;
 }
 
-/* The length that h points are convolved in. */
-static size_t
-chirp_length(size_t h)
+/* Is it of an odd number of reals, of which one side has no mirrored half? */
+static bool
+is_half(const struct taf_fft_want *want, enum taf_fft_kind kind)
 {
-	size_t n = (size_t)taf_fft_fast(2 * h - 1);
+	return want->kind == kind && want->n % 2 == 1;
+}
+
+/* Of pairs that are convolved, how many come. */
+static size_t
+chirp_points(const struct taf_fft_want *want)
+{
+	return is_half(want, TAF_FFT_HALF) ? want->n / 2 + 1 : pairs_of(want);
+}
+
+/* And how many go. */
+static size_t
+chirp_results(const struct taf_fft_want *want)
+{
+	return is_half(want, TAF_FFT_REAL) ? want->n / 2 + 1 : pairs_of(want);
+}
+
+/* The length that they are convolved in. */
+static size_t
+chirp_length(const struct taf_fft_want *want)
+{
+	size_t n = (size_t)taf_fft_fast(chirp_points(want) + chirp_results(want) - 1);
 
 	while (best_rows(n) == 0)
 		n = (size_t)taf_fft_fast(n + 1);
@@ -236,24 +257,25 @@ size_t
 taf_fft_tables(const struct taf_fft_want *want)
 {
 	const size_t radix = odd_radix(want);
-	const size_t h = pairs_of(want), m = is_chirp(h) ? chirp_length(h) : 0;
+	const size_t h = pairs_of(want), m = is_chirp(h) ? chirp_length(want) : 0;
 
 	if (radix > 0)
 		return odd_tables(want, radix);
-	/* the chirp, its spectrum, and what that is made of */
+	/* the chirp, its spectrum, and what makes that */
 	return m == 0 ? 0 : (taf_fft_round_up(2 * h, LANES) +
-	    2 * taf_fft_round_up(2 * m, LANES) + inner_scratch(m)) * sizeof(double);
+	    taf_fft_round_up(2 * m, LANES) + inner_scratch(m)) * sizeof(double);
 }
 
 /* n points as a convolution with exp(i pi k^2 / n). */
 static enum taf_status
 plan_chirp(struct taf_fft *f, struct taf_err *e)
 {
-	const struct taf_fft_want want = { .n = chirp_length(f->h) };
+	const struct taf_fft_want want = { .n = chirp_length(&f->want) };
 	const size_t n = f->h, all = taf_fft_tables(&f->want);
+	const size_t before = chirp_points(&f->want), behind = chirp_results(&f->want);
 	size_t k;
 	uint64_t square = 0;
-	double *v, *work;
+	double *v;
 	enum taf_status st;
 
 	f->way = TAF_FFT_CHIRP;
@@ -263,20 +285,23 @@ plan_chirp(struct taf_fft *f, struct taf_err *e)
 	f->chirp = f->want.tables != NULL ? f->want.tables : aligned_alloc(64, all);
 	if (f->chirp == NULL)
 		return taf_fail_mem(e);
-	f->spectrum = f->chirp + taf_fft_round_up(2 * n, LANES);
-	v = f->spectrum + taf_fft_round_up(2 * want.n, LANES);
-	work = v + taf_fft_round_up(2 * want.n, LANES);
+	v = f->spectrum = f->chirp + taf_fft_round_up(2 * n, LANES);
 	memset(v, 0, want.n * 2 * sizeof *v);
 	for (k = 0; k < n; k++) {
-		double *c = f->chirp + 2 * k;
-		const size_t other = k == 0 ? 0 : want.n - k;
+		double *const c = f->chirp + 2 * k, *const other = v + 2 * (want.n - k);
 
 		taf_twiddles(c, 1, square, 0, 2 * (uint64_t)n);
-		v[2 * k] = v[2 * other] = c[0] / (double)want.n;
-		v[2 * k + 1] = v[2 * other + 1] = -c[1] / (double)want.n;
+		if (k < behind) {
+			v[2 * k] = c[0] / (double)want.n;
+			v[2 * k + 1] = -c[1] / (double)want.n;
+		}
+		if (k > 0 && k < before) {
+			other[0] = c[0] / (double)want.n;
+			other[1] = -c[1] / (double)want.n;
+		}
 		square = (square + 2 * k + 1) % (2 * (uint64_t)n);
 	}
-	taf_fft_lines(f->inner, f->spectrum, v, 1, work);
+	taf_fft_lines(f->inner, v, v, 1, v + taf_fft_round_up(2 * want.n, LANES));
 	return TAF_OK;
 }
 
@@ -359,7 +384,7 @@ static size_t
 line_scratch(const struct taf_fft *f)
 {
 	if (f->way == TAF_FFT_CHIRP)
-		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) +
+		return taf_fft_round_up(2 * f->inner->h, LANES) +
 		    taf_fft_line_scratch(f->inner);
 	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_scratch(f);
 }
@@ -421,16 +446,16 @@ TAF_WIDE_VOID(multiply, (double *to, const double *x, const double *y, size_t n)
 	}
 }
 
-/* A line as pairs, parts exchanged or not. */
+/* n points of a line as pairs, parts exchanged or not. */
 static void
-widen(const struct taf_fft_line *l, double *pairs)
+widen(const struct taf_fft_line *l, double *pairs, size_t n)
 {
 	const size_t re = l->back, im = !l->back;
 	const float *x = l->from;
 	const double *y = l->from;
 	size_t i;
 
-	for (i = 0; i < l->f->h; i++)
+	for (i = 0; i < n; i++)
 		if (l->from == NULL) {
 			pairs[2 * i + re] = l->in.re[i];
 			pairs[2 * i + im] = l->in.im[i];
@@ -443,14 +468,14 @@ widen(const struct taf_fft_line *l, double *pairs)
 }
 
 static void
-narrow(const struct taf_fft_line *l, const double *pairs)
+narrow(const struct taf_fft_line *l, const double *pairs, size_t n)
 {
 	const size_t re = l->back, im = !l->back;
 	float *x = l->to;
 	double *y = l->to;
 	size_t i;
 
-	for (i = 0; i < l->f->h; i++) {
+	for (i = 0; i < n; i++) {
 		const double a = pairs[2 * i + re] * l->scale,
 		    b = pairs[2 * i + im] * l->scale;
 
@@ -471,21 +496,20 @@ static void
 convolve(const struct taf_fft_line *l)
 {
 	const struct taf_fft *f = l->f, *inner = f->inner;
-	const size_t n = inner->h;
+	const size_t n = inner->h, points = chirp_points(&f->want);
 	double *const x = l->scratch;
-	double *const y = x + taf_fft_round_up(2 * n, LANES);
-	struct taf_fft_line in = { .f = inner, .to = y, .from = x, .scale = 1,
-	    .scratch = y + taf_fft_round_up(2 * n, LANES) };
+	struct taf_fft_line in = { .f = inner, .to = x, .from = x, .scale = 1,
+	    .scratch = x + taf_fft_round_up(2 * n, LANES) };
 
-	widen(l, x);
-	multiply(x, x, f->chirp, f->h);
-	memset(x + 2 * f->h, 0, (n - f->h) * 2 * sizeof *x);
+	widen(l, x, points);
+	multiply(x, x, f->chirp, points);
+	memset(x + 2 * points, 0, (n - points) * 2 * sizeof *x);
 	taf_fft_line(&in);
-	multiply(x, y, f->spectrum, n);
+	multiply(x, x, f->spectrum, n);
 	in.back = true;
 	taf_fft_line(&in);
-	multiply(y, y, f->chirp, f->h);
-	narrow(l, y);
+	multiply(x, x, f->chirp, chirp_results(&f->want));
+	narrow(l, x, chirp_results(&f->want));
 }
 
 static void

@@ -165,10 +165,14 @@ taf_fft_unpack(const struct taf_fft *f, void *to, const struct taf_fft_planes *f
 		set_pair(f, to, h / 2, from->re[h / 2], -from->im[h / 2]);
 }
 
-/* Numbers become pairs with 0, and frequencies are joined by their mirrors. */
+/*
+ * Numbers become pairs with 0, and frequencies are joined by their mirrors, or are twice
+ * as much without them, which gives the same real parts.
+ */
 static void
 pack_odd(const struct taf_fft *f, const struct taf_fft_planes *to, const void *from)
 {
+	const double times = f->way == TAF_FFT_CHIRP ? 2 : 1;
 	size_t k;
 
 	to->re[0] = number(f, from, 0);
@@ -178,8 +182,8 @@ pack_odd(const struct taf_fft *f, const struct taf_fft_planes *to, const void *f
 		to->im[k] = 0;
 	}
 	for (k = 1; k <= f->h / 2 && f->want.kind == TAF_FFT_HALF; k++) {
-		to->re[k] = to->re[f->h - k] = number(f, from, 2 * k);
-		to->im[k] = number(f, from, 2 * k + 1);
+		to->re[k] = to->re[f->h - k] = times * number(f, from, 2 * k);
+		to->im[k] = times * number(f, from, 2 * k + 1);
 		to->im[f->h - k] = -to->im[k];
 	}
 }

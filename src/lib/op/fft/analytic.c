@@ -2,11 +2,14 @@
 #include "op/fft/analytic.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/frequency.h"
+#include "base/buf.h"
 #include "base/num.h"
 #include "kernel/fft/fft.h"
+#include "kernel/fft/quadrature.h"
 #include "kernel/func/func.h"
 #include "kernel/line/phase.h"
 #include "kernel/number/nan.h"
@@ -121,7 +124,8 @@ taf_analytic_scaling(enum taf_analytic result)
 struct job {
 	const struct taf_analytic_job *how;
 	struct taf_fft *to, *back;
-	size_t n;
+	size_t n, length;	/* of a line, and of its transforms */
+	double *taps;		/* transform of what lines are convolved with, or NULL */
 };
 
 /* Results of a line, of which im are the imaginary parts. */
@@ -152,7 +156,40 @@ scratch_of(const struct job *j)
 {
 	const size_t to = taf_fft_scratch(j->to), back = taf_fft_scratch(j->back);
 
-	return 3 * (j->n + 2) * sizeof(double) + (to > back ? to : back);
+	return 2 * (j->length + 2) * sizeof(double) + (to > back ? to : back);
+}
+
+/* The transform of what lines are convolved with. */
+static enum taf_status
+plan_taps(struct job *j, struct taf_err *e)
+{
+	double *const work = malloc(j->length * sizeof *work + taf_fft_scratch(j->to));
+
+	j->taps = taf_alloc(j->length + 2, sizeof *j->taps);
+	if (work == NULL || j->taps == NULL) {
+		free(work);
+		return taf_fail_mem(e);
+	}
+	taf_quadrature_taps(work, 0, j->length, j->n, j->length);
+	taf_fft_lines(j->to, j->taps, work, 1, work + j->length);
+	free(work);
+	return TAF_OK;
+}
+
+/* The imaginary parts of a line, from its frequencies x, for which there is space. */
+static void
+quadrature(const struct job *j, double *im, double *x, const double *in, void *scratch)
+{
+	if (j->taps != NULL) {
+		memcpy(im, in, j->n * sizeof *im);
+		memset(im + j->n, 0, (j->length - j->n) * sizeof *im);
+		taf_fft_lines(j->to, x, im, 1, scratch);
+		taf_quadrature_times(x, j->taps, j->length / 2 + 1);
+	} else {
+		taf_fft_lines(j->to, x, in, 1, scratch);
+		taf_analytic_quadrature(x, 0, j->n / 2 + 1, j->n);
+	}
+	taf_fft_lines(j->back, im, x, 1, scratch);
 }
 
 static enum taf_status
@@ -160,16 +197,14 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	const struct job *j = ctx;
 	const size_t out = j->n * (j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1);
-	double *const x = l->scratch, *const im = x + 2 * (j->n + 2);
+	double *const x = l->scratch, *const im = x + j->length + 2;
 	size_t i;
 
 	(void)e;
 	for (i = 0; i < l->lines; i++) {
 		const double *const in = (const double *)l->in + i * j->n;
 
-		taf_fft_lines(j->to, x, in, 1, im + j->n + 2);
-		taf_analytic_quadrature(x, 0, j->n / 2 + 1, j->n);
-		taf_fft_lines(j->back, im, x, 1, im + j->n + 2);
+		quadrature(j, im, x, in, im + j->length + 2);
 		results(j, in, im, (double *)l->out + i * out);
 	}
 	return TAF_OK;
@@ -180,8 +215,8 @@ static enum taf_status
 run(struct job *j, bool *fit, struct taf_err *e)
 {
 	const struct taf_analytic_job *how = j->how;
-	const struct taf_fft_want forward = { .n = j->n, .kind = TAF_FFT_REAL };
-	const struct taf_fft_want inverse = { .n = j->n, .kind = TAF_FFT_HALF };
+	const struct taf_fft_want forward = { .n = j->length, .kind = TAF_FFT_REAL };
+	const struct taf_fft_want inverse = { .n = j->length, .kind = TAF_FFT_HALF };
 	const struct taf_along *l = how->along;
 	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
 	    .as = TAF_FLT64, .out = l->out, .w = l->w,
@@ -192,7 +227,8 @@ run(struct job *j, bool *fit, struct taf_err *e)
 	struct taf_need need = { 0 };
 
 	if (taf_fft_open(&j->to, &forward, e) != TAF_OK ||
-	    taf_fft_open(&j->back, &inverse, e) != TAF_OK)
+	    taf_fft_open(&j->back, &inverse, e) != TAF_OK ||
+	    (j->length > j->n && plan_taps(j, e) != TAF_OK))
 		return e->code;
 	need.scratch = scratch_of(j);
 	*fit = taf_lines_fit(&lines, &need);
@@ -254,6 +290,16 @@ run_pairs(const struct taf_analytic_job *how, struct taf_err *e)
 	return taf_windows(&windows, e);
 }
 
+/* Bytes of tables that are as long as a line. */
+static size_t
+tables(const struct job *j)
+{
+	const struct taf_fft_want want = { .n = j->n, .kind = TAF_FFT_REAL };
+
+	return j->length > j->n ? (j->length + 2) * sizeof(double) :
+	    taf_fft_tables(&want);
+}
+
 enum taf_status
 taf_analytic(const struct taf_move *m, struct taf_err *e)
 {
@@ -261,18 +307,20 @@ taf_analytic(const struct taf_move *m, struct taf_err *e)
 	const struct taf_along along = taf_move_along(m, want->dim);
 	const struct taf_analytic_job how = { want, &along };
 	const uint64_t most = taf_memory_share(m->service->memory, TAF_BATCH);
-	struct job j = { .how = &how };
-	bool fit = taf_to_size(m->in->dim[want->dim - 1].n, &j.n) &&
-	    j.n <= TAF_LONGLINE && j.n <= most / sizeof(double) &&
-	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
-	    most / 2;
+	const uint64_t n = m->in->dim[want->dim - 1].n;
+	struct job j = { .how = &how, .n = (size_t)n,
+	    .length = taf_quadrature_length(n) };
 	enum taf_status st = TAF_OK;
+	bool fit;
 
+	j.length = j.length > 0 ? j.length : j.n;
+	fit = n <= TAF_LONGLINE && n <= most / sizeof(double) && tables(&j) <= most / 2;
 	if (taf_type_is_pair(m->in->type))
 		return run_pairs(&how, e);
 	if (fit)
 		st = run(&j, &fit, e);
 	taf_fft_close(j.to);
 	taf_fft_close(j.back);
+	free(j.taps);
 	return st == TAF_OK && !fit ? taf_analytic_long(&how, e) : st;
 }
