@@ -17,6 +17,7 @@ enum {
 	/* lines of a tile that are worth more than another thread */
 	WIDE = 64,
 	FEW = 4,		/* the fewest lines of a tile */
+	TILE = 1 << 24,		/* bytes of a tile of as many lines as are worth it */
 	PART = 512,		/* pairs that are looked at with their mirror */
 	BLOCK = 32 * 1024,	/* pairs of a read or write, where memory allows */
 	TABLES = 3,		/* of twiddles, roughly as large as that of the matrix */
@@ -338,7 +339,7 @@ plan(struct pass *p)
 	const uint64_t memory = p->m->memory - TABLES * taf_twiddle_size(p->m->n);
 	const uint64_t fixed = bytes_for(p->len), least = p->second ? p->m->wide : 1;
 	unsigned threads = p->m->threads;
-	uint64_t wide, each, block = BLOCK;
+	uint64_t wide, most, each, block = BLOCK;
 
 	if (threads > TAF_THREADS_MOST)
 		threads = TAF_THREADS_MOST;
@@ -351,6 +352,8 @@ plan(struct pass *p)
 		if (threads == 1 || wide >= WIDE)
 			break;
 	}
+	most = TILE / PAIR / p->len > WIDE ? TILE / PAIR / p->len : WIDE;
+	wide = wide < most ? wide : most;
 	wide = wide < FEW ? FEW : wide < p->lines ? wide : p->lines;
 	block = block > ROWS * wide ? block : ROWS * wide;
 	p->wide = (size_t)wide;

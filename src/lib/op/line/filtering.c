@@ -22,6 +22,7 @@
 enum {
 	BLOCK = 1024,		/* results of weights at a time */
 	PIECE = 16 * 1024,	/* points of a long line */
+	LONG = 1 << 22,		/* points from which on a line is one, whatever fits */
 	MARGIN = 3 * (2 * TAF_FILTER_SECTIONS + 1)
 };
 
@@ -386,8 +387,8 @@ run_both(const struct taf_along *l, struct job *j, struct taf_err *e)
 
 	lines.threads = taf_threads(l->service);
 	lines.memory = memory;
-	/* a line takes six times as many bytes at most */
-	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
+	/* a line takes six times as many bytes at most; a long one is no faster so */
+	if (len > LONG || !taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
 	    &bytes) || bytes > memory)
 		return run_files(l, j, e);
 	j->lines = bytes / 6 <= taf_memory_share(memory, TAF_MANY) /
