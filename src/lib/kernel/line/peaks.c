@@ -106,18 +106,23 @@ size_t
 taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
     struct taf_peak *peak)
 {
+	struct taf_tops s = *t;
 	size_t i, found = 0;
 
-	for (i = 0; i < n; t->last = x[i++]) {
-		if (x[i] == t->last && t->after)
+	for (i = 0; i < n; s.last = x[i++]) {
+		const double v = x[i];
+
+		if (v == s.last && s.after)
 			continue;
-		if (t->up && x[i] < t->last)
-			peak[found++] = (struct taf_peak){ (double)t->from, t->last,
-			    (double)(first + i - 1) };
-		t->up = t->after && t->last < x[i];
-		t->from = first + i;
-		t->after = true;
+		/* none, or one more: whether is a matter of chance, which branches guess */
+		peak[found] = (struct taf_peak){ (double)s.from, s.last,
+		    (double)(first + i - 1) };
+		found += s.up & (v < s.last);
+		s.up = s.after & (s.last < v);
+		s.from = first + i;
+		s.after = true;
 	}
+	*t = s;
 	return found;
 }
 
@@ -125,12 +130,6 @@ static const struct taf_peak *
 key(const void *p)
 {
 	return *(const struct taf_peak *const *)p;
-}
-
-bool
-taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q)
-{
-	return p->height != q->height ? p->height > q->height : p->place < q->place;
 }
 
 static int

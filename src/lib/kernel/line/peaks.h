@@ -74,7 +74,11 @@ size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size
     const struct taf_peak **order);
 
 /* Is p higher than q, or as high and before it? */
-bool taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q);
+static inline bool
+taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q)
+{
+	return p->height != q->height ? p->height > q->height : p->place < q->place;
+}
 
 /*
  * Where the line is at half: between point i, the last above it, of value b, and the
