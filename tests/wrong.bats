@@ -26,6 +26,7 @@ files() {
 	mktaf c.taf flt32 6,5,2
 	mktaf a.taf flt32 4,3
 	mktaf s.taf int32 4,3
+	tafadjust --start 1=1e308 --step 1=1e308 --start 2=0 --step 2=5e-324 a.taf -o big.taf
 	mkdir dir store
 	echo '{}' >store/daf.json
 	cp a.taf store
@@ -185,6 +186,11 @@ END
 3|a.taf: --printf: %d is for integers, the values are flt32|tafread --printf %d a.taf
 3|c.taf: 3 dimensions, a table has 2: *|tafexport c.taf
 3|s.taf: value 1e20 does not fit int32 (-2147483648 to 2147483647): --clip stores the nearest that does|tafreplace -i -x 1=1 --value 1e20 s.taf
+3|big.taf: dimension 1: its grid would start at inf with step 1e308|tafcrop -x 1=3: big.taf
+3|big.taf: dimension 1: its grid would start at 1.5e308 with step inf|tafreduce mean -d 1 --every 2 big.taf
+3|big.taf: dimension 1: its grid would start at -inf with step 1e308|tafpad --by 1=3:0 big.taf
+3|big.taf: dimension 2: its grid would start at 0 with step 0|tafrepeat --times 2=3 --each big.taf
+3|a.taf: dimension 1 has 4 points, but a result takes 5|tafreduce mean -d 1 --every 5 a.taf
 3|a.taf: dimension 1: * points, and more than 15 *|taffilter --low .1 a.taf
 END
 }

@@ -115,6 +115,20 @@ taf_array_sound(const struct taf_array *a, struct taf_err *e)
 }
 
 enum taf_status
+taf_array_grids(const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_dim *d;
+
+	for (d = a->dim; d < a->dim + a->ndim; d++)
+		if (!taf_is_finite(d->start) || !taf_is_finite(d->step) || d->step == 0)
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: its grid would start at %s with step %s",
+			    (unsigned)(d - a->dim) + 1, taf_f64(d->start).s,
+			    taf_f64(d->step).s);
+	return TAF_OK;
+}
+
+enum taf_status
 taf_array_check(const struct taf_array *a, struct taf_err *e)
 {
 	uint64_t n = taf_type_size(a->type);

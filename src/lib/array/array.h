@@ -160,6 +160,9 @@ TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, 
 /* TAF_EMISUSE where a is no descriptor: its type is none, or its dimensions are. */
 TAF_MUST enum taf_status taf_array_sound(const struct taf_array *a, struct taf_err *e);
 
+/* TAF_EDATA where a start or a step is not finite, or a step is 0. */
+TAF_MUST enum taf_status taf_array_grids(const struct taf_array *a, struct taf_err *e);
+
 /*
  * Have their dimensions k, from 1, the same grid?  No point of one is off by more than
  * tolerance of a step of the other; a dimension that is not there fits anything.

@@ -46,6 +46,7 @@ resolve(void *ctx, const struct taf_steps *s, struct taf_err *e)
 	const struct cmd_filter *f = x->f;
 	const struct taf_array *in = s->n > 0 ? s->now[0].a : f->alone;
 	enum taf_status st = taf_array_copy(&x->out, in, e);
+	struct taf_err aside;
 
 	if (st == TAF_OK && f->join != NULL)
 		st = join(x, s, e);
@@ -54,7 +55,11 @@ resolve(void *ctx, const struct taf_steps *s, struct taf_err *e)
 	taf_columns_settle(&x->out, in);
 	if (st == TAF_OK && (x->run->self->flags & CMD_COMPUTES) == CMD_COMPUTES)
 		st = taf_missing_drop(&x->out, e);
-	return st == TAF_OK ? taf_array_check(&x->out, e) : st;
+	if (st == TAF_OK)
+		st = taf_array_check(&x->out, e);
+	/* grids overflow; bad ones that come in may be what is mended */
+	return st == TAF_OK && taf_array_grids(in, &aside) == TAF_OK ?
+	    taf_array_grids(&x->out, e) : st;
 }
 
 /* The elements of a step, whose array is begun. */

@@ -206,6 +206,15 @@ taf_reduction_check(const struct taf_reduction_intent *want, const struct taf_ar
 			return taf_fail(e, TAF_EDATA,
 			    "a place is along one dimension: of %u, -d names which",
 			    dims);
+	for (k = 0; k < in->ndim; k++) {
+		const uint64_t n = in->dim[k].n;
+
+		/* all would be dropped */
+		if (taf_reduction_takes(want, k) && 0 < n && n < want->every)
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u has %llu points, but a result takes %llu", k + 1,
+			    (unsigned long long)n, (unsigned long long)want->every);
+	}
 	return TAF_OK;
 }
 
