@@ -319,10 +319,44 @@ set ylabel 'P'"
 	grep -q 'size 960,650 ' script
 	tafplot --panels u.taf i.taf -o a.png
 	status 3 tafplot --panels --size 200x60 u.taf i.taf -o b.png
-	for words in --wiggle --image --xy '--term html' '--term text' '--percentile 9:90'; do
+	for words in --wiggle --image --xy '--percentile 9:90'; do
 		# shellcheck disable=SC2086
 		refuse 2 tafplot --panels $words u.taf i.taf || return 1
 	done
+}
+
+@test "--panels: texts and pages have them, too" {
+	tafmath -n 400 -a 1=0:0.01 '2*sin(x1)' | tafput unit=V label=U unit@1=s -o u.taf
+	tafmath -n 50,2 -a 1=0:50 'x1*10^x2' | tafput label=P unit@1=ms -o p.taf
+	# the names stand above them, and numbers below are those of all
+	LC_ALL=C tafplot --panels --term text --size 60x18 --title '' --names 'U,,last' u.taf p.taf >text
+	equal "$(wc -l <text)" 18
+	equal "$(grep -v '[|+]' text | grep '[A-Z]')" $'U (V)\nP\nP  last'
+	equal "$(tail -n 2 text | head -n 1 | xargs)" '0 1 2 3 4'
+	# which column has the highest point: of U at pi/2, of P where its record ends
+	awk '/^[UP]/ { getline; sub(/^ *[-0-9]*[|+]/, ""); match($0, /\*+/)
+		print RSTART, RSTART + RLENGTH - 1 } sub(/^ *[-0-9]*[|+]/, "") {
+		if (length > w) w = length } END { print w }' text >got
+	{ read -r from to; read -r _ p; read -r _ q; read -r wide; } <got
+	awk -v a="$from" -v b="$to" -v w="$wide" 'BEGIN { x = 1.57 / 4 * w; exit !(a < x && x < b && b - a < w / 2) }'
+	equal "$p" "$q"
+	awk -v p="$p" -v w="$wide" 'BEGIN { x = 2.45 / 4 * (w - 1) + 1; exit !(p > x - 1 && p < x + 1) }'
+	# in a page each curve has its axis, and the view is the same part of all
+	tafplot --panels -o a.html u.taf p.taf
+	sed -n 's/.*"axis":{.*"lo":\(.*\),"hi":\(.*\)},$/\1 \2/p' a.html |
+		awk '{ printf "%.6g %.6g\n", $1, $2 }' >got
+	for f in u.taf '-x2=1 p.taf' '-x2=2 p.taf'; do
+		# shellcheck disable=SC2086
+		tafcrop $f | tafreduce min,max -d 1 | tafread | xargs
+	done | awk '{ printf "%.6g %.6g\n", $1, $2 }' >want
+	same got want
+	need node
+	functions a.html >a.js <<'END'
+assert.deepStrictEqual([d.upright.lo, d.upright.hi], [0, 1]);
+assert.deepStrictEqual(viewOf('#y=0.25:0.5', d).y, [0.25, 0.5]);
+assert.strictEqual(readout(d, 2, 0), '2 s, U: 1.818595 V, P, 1: 20000, P, 2: 200000');
+END
+	node a.js
 }
 
 @test "--samples: a page zooms to each sample, whatever its type and unit" {

@@ -75,8 +75,6 @@ conflict(const struct taf_drawing *d)
 	    d->how.equal || d->how.limits.shares))
 		return
 		    "--panels: --image, --wiggle, --xy, --aspect and --percentile do not go with it";
-	if (d->how.panels && (term == TAF_TERM_TEXT || term == TAF_TERM_HTML))
-		return "--panels: of svg, png and pdf: a text and a page have one alone";
 	if (d->how.samples && term != TAF_TERM_HTML)
 		return "--samples: of a page: --term html is missing";
 	if (d->how.samples && (d->how.image || d->how.wiggle || d->how.xy ||
@@ -178,7 +176,8 @@ taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
 
 	if (st != TAF_OK)
 		return st;
-	if (d->plot.panels && !d->sized)
+	if (d->plot.panels && !d->sized && d->pic.term != TAF_TERM_TEXT &&
+	    d->pic.term != TAF_TERM_HTML)
 		taf_picture_panels(&d->pic, d->plot.curves);
 	if (d->pic.term == TAF_TERM_TEXT)
 		st = taf_textplot_draw(&d->plot, &d->pic, out, e);

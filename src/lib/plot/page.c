@@ -258,7 +258,8 @@ put_pieces(struct taf_str *s, const struct taf_plot *p,
 }
 
 static void
-put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
+put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
+    size_t c)
 {
 	size_t in_part = c;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
@@ -273,6 +274,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 		put_pieces(s, p, part, in_part);
 	if (p->wiggle)
 		taf_str_printf(s, "\"at\":%s,", taf_f64(taf_section_base(p, c)).s);
+	if (p->panels)
+		put_axis(s, "axis", &p->panel[c], how->y_label, how->stored);
 	put_string(s, "name", name.buf.data);
 	taf_str_free(&name);
 	if (part->at != NULL)
@@ -330,7 +333,8 @@ put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 
 /* Curves, or the rows of an image, and the grids that they have. */
 static void
-put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
+put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
+    struct taf_out *out)
 {
 	size_t i;
 
@@ -345,7 +349,7 @@ put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 		if (p->image)
 			put_row(s, p, i);
 		else
-			put_curve(s, p, i);
+			put_curve(s, p, how, i);
 		taf_str_puts(s, i + 1 < p->curves ? ",\n" : "]}");
 		flush(s, out);
 	}
@@ -365,10 +369,10 @@ put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how 
 		put_rows(s, p->part);
 	if (p->curves_over != NULL) {
 		taf_str_puts(s, "\"over\":{");
-		put_curves(s, p->curves_over, out);
+		put_curves(s, p->curves_over, how, out);
 		taf_str_puts(s, ",\n");
 	}
-	put_curves(s, p, out);
+	put_curves(s, p, how, out);
 	taf_str_puts(s, "\n");
 }
 

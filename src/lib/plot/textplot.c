@@ -30,6 +30,7 @@ struct canvas {
 	unsigned sub_x, sub_y;		/* dots of a cell */
 	unsigned char *cell;
 	char mark;
+	size_t first, end;		/* the curve of a panel, or all */
 	unsigned last[NAMED];		/* row where each curve ends, from the top */
 };
 
@@ -37,7 +38,8 @@ struct canvas {
 static bool
 numbered(const struct taf_plot *p)
 {
-	return !p->image && !p->wiggle && p->curves > 1 && p->curves <= NAMED;
+	return !p->image && !p->wiggle && !p->panels && p->curves > 1 &&
+	    p->curves <= NAMED;
 }
 
 static char
@@ -330,8 +332,9 @@ put_shade(struct taf_str *s, const struct canvas *c, const struct taf_plot *p, u
 /* The rows of the picture with the numbers at their left. */
 static void
 put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
-    const struct taf_plot_axis *up, const struct taf_tick *t, unsigned nticks)
+    const struct taf_tick *t, unsigned nticks)
 {
+	const bool down = taf_plot_up(p)->down;
 	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
 	unsigned i, j, k, room;
 
@@ -339,7 +342,7 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
 		const char *number = NULL;
 
 		for (k = 0; k < nticks; k++)
-			if ((unsigned)((up->down ? t[k].at : 1 - t[k].at) *
+			if ((unsigned)((down ? t[k].at : 1 - t[k].at) *
 			    (c->rows - 1) + 0.5) == j)
 				number = t[k].text;
 		taf_str_printf(s, "%*s%s", (int)c->left, number != NULL ? number : "",
@@ -412,7 +415,9 @@ legend_of(const struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 {
 	struct taf_str t = { .err = e };
 
-	if (p->curves > 1) {
+	if (p->panels) {
+		/* they are named above each */
+	} else if (p->curves > 1) {
 		taf_plot_names_title(&t, p);
 		if (!numbered(p) && t.buf.len == 0)
 			taf_str_puts(&t, "lines");
@@ -525,10 +530,10 @@ draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 		free(points);
 		return taf_fail_mem(e);
 	}
-	for (k = 0; k < p->curves && p->band > 0; k++)
+	for (k = c->first; k < c->end && p->band > 0; k++)
 		draw_band(c, p, k, band);
 	free(band);
-	for (k = 0; k < p->curves; k++) {
+	for (k = c->first; k < c->end; k++) {
 		c->mark = numbered(p) ? mark_of(k) : p->over ? 'o' : '*';
 		draw_curve(c, p, k, points, &c->last[p->curves <= NAMED ? k : 0]);
 	}
@@ -546,55 +551,134 @@ fit_aspect(struct canvas *c, double aspect)
 		c->columns = (unsigned)fmax(8, rint(c->rows * 2 / aspect));
 }
 
+/* The marks of the vertical axis; what their numbers want at the left is had. */
+static unsigned
+ticks_up(struct canvas *c, const struct taf_plot *p, struct taf_tick *t)
+{
+	const unsigned n = taf_ticks(taf_plot_up(p), c->rows / 3 > 2 ? c->rows / 3 : 2,
+	    t);
+	unsigned k;
+
+	for (k = 0; k < n; k++)
+		if (strlen(t[k].text) > c->left)
+			c->left = (unsigned)strlen(t[k].text);
+	return n;
+}
+
+/* What stands above a panel: its axis, and the curve where that is called otherwise. */
+static struct taf_str
+heading_of(const struct taf_plot *p, const struct taf_picture *pic, size_t curve,
+    struct taf_err *e)
+{
+	const struct taf_plot_axis *const up = taf_plot_up(p);
+	struct taf_str t = { .err = e }, name = { .err = e };
+
+	if (up->label.len > 0)
+		taf_str_puts(&t, up->label.data);
+	if (p->panels && pic->legend != TAF_LEGEND_OFF)
+		taf_plot_name(&name, p, curve);
+	if (name.buf.len > 0 && (up->name.data == NULL ||
+	    strcmp(name.buf.data, up->name.data) != 0))
+		taf_str_printf(&t, "%s%s", t.buf.len > 0 ? "  " : "", name.buf.data);
+	if (name.st != TAF_OK)
+		t.st = name.st;
+	taf_str_free(&name);
+	return t;
+}
+
+/* A panel, or all: the curves from c->first on, above their horizontal axis. */
+static void
+put_panel(struct taf_str *s, struct canvas *c, const struct taf_plot *p,
+    const struct taf_picture *pic)
+{
+	const struct taf_plot *curves = p->image ? p->curves_over : p;
+	struct taf_str heading = heading_of(p, pic, c->first, s->err);
+	struct taf_tick t[TAF_TICKS];
+	const unsigned nticks = ticks_up(c, p, t);
+
+	if (s->st == TAF_OK)
+		s->st = heading.st;
+	if (s->st == TAF_OK && curves != NULL)
+		s->st = draw_curves(c, curves, s->err);
+	if (s->st == TAF_OK) {
+		put_text(s, c, 0, c->left + 1 + c->columns, heading.buf.data, false);
+		put_rows(s, c, p, t, nticks);
+	}
+	taf_str_free(&heading);
+	free(c->cell);
+	c->cell = NULL;
+}
+
+/* All panels, each with the axis of its own values. */
+static void
+put_panels(struct taf_str *s, struct canvas *c, const struct taf_plot *p,
+    const struct taf_picture *pic)
+{
+	struct taf_plot one = *p;
+
+	for (c->first = 0; c->first < p->curves; c->first++) {
+		c->end = c->first + 1;
+		one.value = p->panel[c->first];
+		put_panel(s, c, &one, pic);
+	}
+}
+
+/* How many rows and columns there are, below and above so many lines of a text. */
+static void
+fit_canvas(struct canvas *c, const struct taf_plot *p, const struct taf_picture *pic,
+    unsigned used)
+{
+	const size_t panels = p->panels ? p->curves : 1;
+	const size_t rows = pic->height > used ? (pic->height - used) / panels : 0;
+	struct taf_plot one = *p;
+	struct taf_tick t[TAF_TICKS];
+	size_t k;
+
+	used = p->panels || taf_plot_up(p)->label.len > 0;
+	c->rows = rows > used + 2 ? (unsigned)rows - used : p->panels ? 3 : 2;
+	for (k = 0; k < panels; k++) {
+		if (p->panels)
+			one.value = p->panel[k];
+		(void)ticks_up(c, &one, t);
+	}
+	used = c->left + 1 + marks_room(p);
+	c->columns = pic->width > used + 8 ? pic->width - used : 8;
+	fit_aspect(c, p->aspect);
+}
+
 enum taf_status
 taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	const struct taf_plot_axis *up = taf_plot_up(p);
 	const struct taf_plot *curves = p->image ? p->curves_over : p;
 	const bool legend = curves != NULL && !p->wiggle &&
 	    (curves->curves > 1 || curves->band > 0 || curves->names != NULL) &&
 	    pic->legend != TAF_LEGEND_OFF;
-	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
-	unsigned used = 2, k, nticks;
+	const bool fine = is_utf8() && !p->image;
+	struct canvas c = { .utf8 = is_utf8(), .sub_x = fine ? 2 : 1,
+		.sub_y = fine ? 4 : 1, .end = curves != NULL ? curves->curves : 0 };
+	unsigned used = 2;
 	struct taf_str s = { .err = e }, names = { .err = e };
 	const unsigned wide = pic->width > AXIS + 8 ? pic->width - AXIS : 8;
-	struct taf_tick t[TAF_TICKS];
 
-	if (c.utf8 && !p->image) {
-		c.sub_x = 2;
-		c.sub_y = 4;
-	}
 	used += pic->title != NULL && pic->title[0] != '\0' ? 1 : 0;
-	used += up->label.len > 0 ? 1 : 0;
 	used += p->x.label.len > 0 ? 1 : 0;
 	used += p->image ? 1 : 0;
 	if (legend)
 		names = legend_of(&c, curves, e);
 	used += put_legend(NULL, &c, names.buf.data, wide);
-	c.rows = pic->height > used + 2 ? pic->height - used : 2;
-	nticks = taf_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
-	for (k = 0; k < nticks; k++)
-		if (strlen(t[k].text) > c.left)
-			c.left = (unsigned)strlen(t[k].text);
-	k = c.left + 1 + marks_room(p);
-	c.columns = pic->width > k + 8 ? pic->width - k : 8;
-	fit_aspect(&c, p->aspect);
-	if (curves != NULL)
-		s.st = draw_curves(&c, curves, e);
-	if (s.st == TAF_OK) {
-		put_text(&s, &c, 0, c.left + 1 + c.columns, pic->title, true);
-		put_text(&s, &c, 0, c.left + 1 + c.columns, up->label.data, false);
-		put_rows(&s, &c, p, up, t, nticks);
-		put_x_axis(&s, &c, &p->x);
-		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
-		if (p->image)
-			put_scale(&s, &c, &p->value);
-		(void)put_legend(&s, &c, names.buf.data, wide);
-	}
-	s.st = names.st != TAF_OK ? names.st : taf_out_str(out, &s);
+	fit_canvas(&c, p, pic, used);
+	put_text(&s, &c, 0, c.left + 1 + c.columns, pic->title, true);
+	(p->panels ? put_panels : put_panel)(&s, &c, p, pic);
+	put_x_axis(&s, &c, &p->x);
+	put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
+	if (p->image)
+		put_scale(&s, &c, &p->value);
+	(void)put_legend(&s, &c, names.buf.data, wide);
+	if (names.st != TAF_OK)
+		s.st = names.st;
+	s.st = taf_out_str(out, &s);
 	taf_str_free(&s);
 	taf_str_free(&names);
-	free(c.cell);
 	return s.st;
 }
