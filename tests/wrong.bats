@@ -250,6 +250,12 @@ END
 4|n.png: cannot open: * (-o names the output)|tafplot a.taf n.png
 4|new.taf: cannot open: * (-o names the output)|tafcrop a.taf new.taf
 4|new.raw: cannot open: * (-o names the output)|taf2raw a.taf new.raw
+4|hello: cannot open: * (a value, or the output, stands behind an option: see -h)|tafcomment a.taf hello
+4|unit: cannot open: * (a value, or the output, stands behind an option: see -h)|taffft unit a.taf
+4|phase: cannot open: * (a value, or the output, stands behind an option: see -h)|tafhilbert a.taf phase
+2|2: one file at most (values stand behind options, which -h lists)|tafread a.taf 2
+2|0.5:3: one file at most (values stand behind options, which -h lists)|tafread a.taf 0.5:3
+2|raw: one file at most (values stand behind options, which -h lists)|tafcreate 6,5 raw
 2|new.npy: one file at most (-o names the output)|taf2npy a.taf new.npy
 2|new.csv: one file at most (-o names the output)|tafexport a.taf new.csv
 2|-o new.taf: what it writes here is no TAF|taf2npy a.taf -o new.taf

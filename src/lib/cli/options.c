@@ -15,6 +15,7 @@
 #include "io/remote.h"
 #include "io/url.h"
 #include "io/where.h"
+#include "text/synonyms.h"
 
 enum {
 	NOT_STREAM = 1 << 28,	/* a set: commands without CMD_STREAM */
@@ -478,7 +479,10 @@ check_operands(struct cmd_run *run)
 		run->service.memory = LEAST_MEMORY;
 	taf_remote_memory(taf_memory_share(run->service.memory, TAF_AHEAD));
 	if ((run->self->flags & CMD_ONE) != 0 && run->nfiles > 1)
-		cmd_usage(run, (run->self->flags & CMD_FILE) != 0 ?
+		cmd_usage(run, taf_word_is_value(run->files[1]) ||
+		    strpbrk(run->files[1], "./") == NULL ?
+		    "%s: one file at most (values stand behind options, which -h lists)" :
+		    (run->self->flags & CMD_FILE) != 0 ?
 		    "%s: one file at most (-o names the output)" :
 		    "%s: one file at most", run->files[1]);
 	if (run->in_place) {
