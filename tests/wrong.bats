@@ -189,6 +189,7 @@ END
 3|big.taf: dimension 1: its grid would start at inf with step 1e308|tafcrop -x 1=3: big.taf
 3|big.taf: dimension 1: its grid would start at 1.5e308 with step inf|tafreduce mean -d 1 --every 2 big.taf
 3|big.taf: dimension 1: its grid would start at -inf with step 1e308|tafpad --by 1=3:0 big.taf
+3|big.taf: dimension 1: the last piece would start at infinity|tafsplit -d 1 --every 2 big.taf
 3|big.taf: dimension 2: its grid would start at 0 with step 0|tafrepeat --times 2=3 --each big.taf
 3|a.taf: dimension 1 has 4 points, but a result takes 5|tafreduce mean -d 1 --every 5 a.taf
 3|a.taf: dimension 1: * points, and more than 15 *|taffilter --low .1 a.taf

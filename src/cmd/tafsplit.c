@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* tafsplit - an array in pieces along a dimension, each an array of its own. */
 #include "base/need.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "op/move/split.h"
@@ -48,12 +49,18 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	const struct pieces *p = ctx;
 	const unsigned dim = dim_of(p->want, a);
-	enum taf_status st = taf_dim_there(a, dim, e);
+	const struct taf_dim *d = &a->dim[dim - 1];
 
-	if (st == TAF_OK && a->dim[dim - 1].n == 0)
-		st = taf_fail(e, TAF_EDATA,
+	if (taf_dim_there(a, dim, e) != TAF_OK)
+		return e->code;
+	if (d->n == 0)
+		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: length 0, so there is no piece", dim);
-	return st;
+	if (taf_is_finite(d->start) && taf_is_finite(d->step) &&
+	    !taf_is_finite(d->start + (double)(d->n - 1) * d->step))
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: the last piece would start at infinity", dim);
+	return TAF_OK;
 }
 
 /* The piece with n points from point first on, from 0. */
