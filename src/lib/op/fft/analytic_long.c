@@ -10,7 +10,8 @@
 
 enum { PIECE = TAF_ANALYTIC_PIECE, MARGIN = TAF_ANALYTIC_MARGIN, SOME = 512 };
 
-_Static_assert((int)TAF_QUADRATURE_MOST <= (int)TAF_LONGLINE, "bits do not follow from memory");
+_Static_assert((int)TAF_QUADRATURE_MOST <= (int)TAF_LONGLINE,
+    "transforms are those of memory");
 
 struct job {
 	const struct taf_analytic_job *how;

@@ -6,22 +6,25 @@
 #include <string.h>
 
 #include "array/region.h"
-#include "base/buf.h"
+#include "base/buf_private.h"
 #include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/spool.h"
+#include "io/temp.h"
 #include "kernel/line/smooth.h"
 #include "kernel/number/nan.h"
 #include "kernel/number/recode_private.h"
 #include "stream/lines_private.h"
+#include "stream/tiles.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
 #include "stream/windows.h"
 
 enum {
 	BLOCK = 1024,		/* results of weights at a time */
-	PIECE = 16 * 1024,	/* points of a long line */
+	PIECE = 64 * 1024,	/* points of a long line */
+	LEAST = 4 * 1024,	/* the same where the memory is small */
 	LONG = 1 << 22,		/* points from which on a line is one, whatever fits */
 	MARGIN = 3 * (2 * TAF_FILTER_SECTIONS + 1)
 };
@@ -196,18 +199,26 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* A line that is larger than the memory, on its way through files. */
+/*
+ * Long lines, in pieces: forward, where the states before all pieces are kept, and then
+ * backward, where each piece goes forward once more.  So what came out forward lies in no
+ * file, and pieces go forward on other threads than that which goes backward.
+ */
 struct passing {
 	const struct taf_along *along;
-	struct taf_out *to;		/* or NULL: to how's writer */
-	struct taf_filter filter;
-	struct taf_values *values;
-	uint64_t len, line;		/* of a line; its number */
+	const struct taf_array *a;	/* the lines, along its first dimension */
+	struct taf_recode recode, stored;
+	struct taf_filter filter;	/* of what goes in order */
+	uint64_t len, pieces, all;	/* points and pieces of a line; pieces of all */
+	size_t most;			/* points of a piece */
+	uint64_t next;			/* piece */
+	uint64_t piece[TAF_THREADS_MOST];	/* of each slot */
+	bool back;
 	size_t margin;
-	double *x;			/* PIECE points, with a margin before */
-	unsigned char *stored;		/* as many results */
 	double last[MARGIN + 1];	/* points of the line that came last */
 	bool wild;			/* not all points of the line are finite */
+	/* states before pieces; of lines, on the way back, whether they are wild, too */
+	struct taf_store before, end;
 };
 
 /* margin points beyond an end: x is the margin + 1 points there, mirrored at the end. */
@@ -221,139 +232,203 @@ mirror_about(double *out, const double *x, size_t margin, bool front)
 		    x[margin - 1 - i];
 }
 
-/* Forward, with both extensions, to a file. */
-static enum taf_status
-pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
+/* Numbers that a state has. */
+static size_t
+state_numbers(const struct passing *p)
 {
-	const size_t margin = p->margin, keep = margin + 1;
-	enum taf_status st = TAF_OK;
-	double *x = p->x + margin;
-	uint64_t at;
-	size_t n;
-
-	p->wild = false;
-	/* the line is longer than a piece, and a piece is than the margin */
-	for (at = 0; at < p->len && st == TAF_OK; at += n) {
-		n = p->len - at < PIECE ? (size_t)(p->len - at) : PIECE;
-		st = taf_values_get(p->values, x, n, e);
-		if (st != TAF_OK)
-			return st;
-		p->wild = p->wild || !taf_all_finite(x, n, 1, false);
-		if (n >= keep) {
-			memcpy(p->last, x + (n - keep), keep * sizeof *x);
-		} else {
-			memmove(p->last, p->last + n, (keep - n) * sizeof *x);
-			memcpy(p->last + (keep - n), x, n * sizeof *x);
-		}
-		if (at == 0) {
-			mirror_about(p->x, x, margin, true);
-			taf_filter_settle(&p->filter, p->x[0]);
-			taf_filter_forward(&p->filter, p->x, margin);
-			st = taf_out_write(to, p->x, margin * sizeof *x, e);
-		}
-		taf_filter_forward(&p->filter, x, n);
-		if (st == TAF_OK)
-			st = taf_out_write(to, x, n * sizeof *x, e);
-	}
-	mirror_about(x, p->last, margin, false);
-	taf_filter_forward(&p->filter, x, margin);
-	return st == TAF_OK ? taf_out_write(to, x, margin * sizeof *x, e) : st;
+	return 2 * p->filter.n;
 }
 
-/* Backward, from that file to another one, which gets the results of the line alone. */
-static enum taf_status
-pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
-    struct taf_err *e)
+static double *
+state_before(const struct passing *p, uint64_t piece)
 {
-	const enum taf_type type = taf_along_type(p->along, p->along->out);
-	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
-	const size_t osize = taf_type_size(type);
-	const uint64_t all = p->len + 2 * p->margin;
-	enum taf_status st;
-	uint64_t left, base;
-	double *x = p->x;
-	size_t n, good;
+	return (double *)p->before.p + piece * state_numbers(p);
+}
 
-	st = taf_out_region(to, p->len * osize, &base, e);
-	for (left = all; left > p->margin && st == TAF_OK; left -= n) {
-		/* what is behind the line first, and nothing of what is before it */
-		n = left == all ? p->margin : left - p->margin < PIECE ?
-		    (size_t)(left - p->margin) : PIECE;
-		st = taf_in_pread(from, x, n * sizeof *x, (left - n) * sizeof *x, e);
-		if (st != TAF_OK)
-			return st;
-		if (left == all)
-			taf_filter_settle(&p->filter, x[n - 1]);
-		taf_filter_backward(&p->filter, x, n);
-		if (left == all)
-			continue;
-		if (!taf_one_nan(x, n, false) && !p->wild)
-			return taf_recode_overflow(TAF_FLT64, "", e);
-		good = taf_recode(&back, p->stored, x, n, NULL);
-		if (good < n)
-			return taf_recode_misfit(&back, x + good,
-			    taf_along_place(p->along, p->along->out, p->line,
-			    left - n - p->margin + good).s, e);
-		st = taf_out_pwrite(to, p->stored, n * osize,
-		    base + (left - n - p->margin) * osize, e);
-	}
-	return st;
+static double *
+state_behind(const struct passing *p, uint64_t line)
+{
+	return (double *)p->end.p + line * (state_numbers(p) + 1);
+}
+
+static bool
+next_piece(void *ctx, struct taf_tile *t)
+{
+	struct passing *p = ctx;
+	const uint64_t line = p->next / p->pieces, of = p->next % p->pieces;
+	const uint64_t piece = p->back ? p->pieces - 1 - of : of;
+	const uint64_t left = p->len - piece * p->most;
+
+	if (p->next == p->all)
+		return false;
+	p->piece[t->slot] = line * p->pieces + piece;
+	p->next++;
+	t->in[0] = t->out = (struct taf_runs){ .first = line * p->len + piece * p->most,
+	    .runs = 1, .n = left < p->most ? (size_t)left : p->most };
+	t->scratch_size = p->most * sizeof(double);
+	return true;
+}
+
+/* Points as flt64, and on the way back forward. */
+static enum taf_status
+work_piece(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	const struct passing *p = ctx;
+	const uint64_t piece = p->piece[t->slot];
+	const size_t good = taf_recode(&p->recode, t->scratch, t->raw[0], t->in[0].n,
+	    NULL);
+	struct taf_filter f;
+
+	if (good < t->in[0].n)
+		return taf_recode_misfit(&p->recode, t->raw[0] + good *
+		    taf_type_size(p->a->type), taf_along_place(p->along, p->along->a,
+		    piece / p->pieces, piece % p->pieces * p->most + good).s, e);
+	if (!p->back)
+		return TAF_OK;
+	f = p->filter;
+	memcpy(f.state, state_before(p, piece), state_numbers(p) * sizeof(double));
+	taf_filter_forward(&f, t->scratch, t->in[0].n);
+	return TAF_OK;
+}
+
+/* The extension behind a line, forward and then backward. */
+static void
+turn(struct passing *p, uint64_t line)
+{
+	double x[MARGIN], *const to = state_behind(p, line);
+
+	mirror_about(x, p->last, p->margin, false);
+	taf_filter_forward(&p->filter, x, p->margin);
+	taf_filter_settle(&p->filter, x[p->margin - 1]);
+	taf_filter_backward(&p->filter, x, p->margin);
+	memcpy(to, p->filter.state, state_numbers(p) * sizeof *to);
+	to[state_numbers(p)] = p->wild ? 1 : 0;
 }
 
 static enum taf_status
-pass(struct passing *p, struct taf_err *e)
+give_forward(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct passing *p = ctx;
+	const uint64_t piece = p->piece[t->slot], of = piece % p->pieces;
+	const size_t n = t->in[0].n, keep = p->margin + 1;
+	double *const x = t->scratch, ahead[MARGIN];
+
+	(void)e;
+	/* the first piece is longer than the margin */
+	if (of == 0) {
+		p->wild = false;
+		mirror_about(ahead, x, p->margin, true);
+		taf_filter_settle(&p->filter, ahead[0]);
+		taf_filter_forward(&p->filter, ahead, p->margin);
+	}
+	memcpy(state_before(p, piece), p->filter.state, state_numbers(p) * sizeof *x);
+	p->wild = p->wild || !taf_all_finite(x, n, 1, false);
+	if (n >= keep) {
+		memcpy(p->last, x + (n - keep), keep * sizeof *x);
+	} else {
+		memmove(p->last, p->last + n, (keep - n) * sizeof *x);
+		memcpy(p->last + (keep - n), x, n * sizeof *x);
+	}
+	taf_filter_forward(&p->filter, x, n);
+	if (of == p->pieces - 1)
+		turn(p, piece / p->pieces);
+	return TAF_OK;
+}
+
+static enum taf_status
+give_backward(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct passing *p = ctx;
+	const uint64_t line = p->piece[t->slot] / p->pieces;
+	const uint64_t of = p->piece[t->slot] % p->pieces;
+	const double *const behind = state_behind(p, line);
+	const size_t n = t->out.n;
+	double *const x = t->scratch;
+	size_t good;
+
+	if (of == p->pieces - 1)
+		memcpy(p->filter.state, behind, state_numbers(p) * sizeof *x);
+	taf_filter_backward(&p->filter, x, n);
+	if (!taf_one_nan(x, n, false) && behind[state_numbers(p)] == 0)
+		return taf_recode_overflow(TAF_FLT64, "", e);
+	good = taf_recode(&p->stored, t->stored, x, n, NULL);
+	return good == n ? TAF_OK : taf_recode_misfit(&p->stored, x + good,
+	    taf_along_place(p->along, p->along->out, line, of * p->most + good).s, e);
+}
+
+static enum taf_status
+run_way(struct passing *p, struct taf_reader *r, struct taf_out *to, struct taf_err *e)
+{
+	const size_t esize = taf_type_size(p->a->type);
+	const size_t osize = taf_type_size(p->stored.to);
+	const struct taf_service *service = p->along->service;
+	const struct taf_tiles tiles = { .r = &r, .esize = &esize, .nin = 1, .to = to,
+	    .osize = osize, .count = taf_array_count(p->a), .scattered = true, .ctx = p,
+	    .threads = taf_threads_some(service->memory, taf_threads(service), 0,
+	    p->most * (esize + osize + sizeof(double))), .next = next_piece,
+	    .work = work_piece, .give = p->back ? give_backward : give_forward };
+
+	p->next = 0;
+	return taf_tiles(&tiles, e);
+}
+
+/* On the way back, to the writer: nothing of it, should a result not fit its type. */
+static enum taf_status
+run_refusing(struct passing *p, struct taf_reader *r, struct taf_err *e)
 {
 	struct taf_spool spool = { .fd = -1 };
-	struct taf_in *there = NULL, *back = NULL;
-	enum taf_status st = TAF_OK;
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_spool_begin(&spool, e);
+	bool planned;
 
-	if (taf_need_asked() != NULL) {
-		taf_need_file((p->len + p->margin) * sizeof *p->x +
-		    p->len * taf_type_size(taf_along_type(p->along, p->along->out)));
-		return taf_need_end(0, e);
-	}
-	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
-		st = pass_forward(p, spool.out, e);
-	st = taf_spool_end(&spool, st, "temporary file", &there, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_spool_begin(&spool, e);
+		st = run_way(p, r, spool.out, e);
+	planned = taf_need_goes_on(st, e);
+	st = taf_spool_end(&spool, planned ? TAF_OK : st, "temporary file", &in, e);
 	if (st == TAF_OK)
-		st = pass_backward(p, there, spool.out, e);
-	st = taf_spool_end(&spool, st, "temporary file", &back, e);
-	taf_in_close(there);
-	if (st != TAF_OK)
-		return st;
-	st = p->to != NULL ? taf_out_copy(p->to, back, p->len *
-	    taf_type_size(taf_along_type(p->along, p->along->out)), e) :
-	    taf_writer_move(p->along->w, back, p->len, e);
-	taf_in_close(back);
-	p->line++;
+		st = planned ? taf_need_end(0, e) :
+		    taf_writer_move(p->along->w, in, taf_array_count(p->a), e);
+	taf_in_close(in);
 	return st;
 }
 
-/* All lines of r's array a along its first dimension, each through files. */
+/* All lines of r's array a along its first dimension. */
 static enum taf_status
 run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
     struct taf_err *e)
 {
 	struct passing *p = ctx;
-	uint64_t left = taf_array_count(a) / p->len;
-	struct taf_recode recode;
-	enum taf_status st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
+	const uint64_t lines = taf_array_count(a) / p->len;
+	const uint64_t share = taf_memory_share(p->along->service->memory, TAF_BATCH);
+	const size_t state = state_numbers(p) * sizeof(double);
+	enum taf_status st = taf_values_plan(&p->recode, a, TAF_FLT64, false, false, e);
 
-	p->to = to;
+	p->a = a;
+	for (p->most = PIECE; p->most > LEAST && p->most > share / (4 * sizeof(double));)
+		p->most /= 2;
+	p->pieces = (p->len - 1) / p->most + 1;
+	p->all = lines * p->pieces;
+	if (p->all == 0)
+		return st;
+	taf_need_again(taf_array_bytes(a));
 	if (st == TAF_OK)
-		st = taf_values_open(&p->values, r, a, NULL, &recode, e);
-	for (; left > 0 && st == TAF_OK; left--)
-		st = pass(p, e);
-	taf_values_close(p->values);
+		st = taf_store_grow(&p->before, p->all, state, share, e);
+	if (st == TAF_OK)
+		st = taf_store_grow(&p->end, lines, state + sizeof(double), share, e);
+	if (st == TAF_OK)
+		st = run_way(p, r, NULL, e);
+	if (taf_need_goes_on(st, e))
+		st = TAF_OK;
+	p->back = true;
+	if (st == TAF_OK)
+		st = to != NULL ? run_way(p, r, to, e) : run_refusing(p, r, e);
+	taf_store_free(&p->before);
+	taf_store_free(&p->end);
 	return st;
 }
 
 static enum taf_status
-run_files(const struct taf_along *l, const struct job *j, struct taf_err *e)
+run_pieces(const struct taf_along *l, const struct job *j, struct taf_err *e)
 {
 	struct passing *p = calloc(1, sizeof *p);
 	const struct taf_transposed lines = { .along = l, .lines = run_lines, .ctx = p };
@@ -365,12 +440,9 @@ run_files(const struct taf_along *l, const struct job *j, struct taf_err *e)
 	p->len = l->a->dim[l->dim - 1].n;
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
-	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
-	p->stored = taf_alloc(PIECE, taf_type_size(taf_along_type(l, l->out)));
-	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) :
-	    taf_transposed(&lines, e);
-	free(p->x);
-	free(p->stored);
+	p->stored = (struct taf_recode){ .from = TAF_FLT64,
+	    .to = taf_along_type(l, l->out) };
+	st = taf_transposed(&lines, e);
 	free(p);
 	return st;
 }
@@ -387,16 +459,16 @@ run_both(const struct taf_along *l, struct job *j, struct taf_err *e)
 
 	lines.threads = taf_threads(l->service);
 	lines.memory = memory;
-	/* a line takes six times as many bytes at most; a long one is no faster so */
-	if (len > LONG || !taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
-	    &bytes) || bytes > memory)
-		return run_files(l, j, e);
+	/* a line takes six times as many bytes at most; a long one is not faster */
+	if (len > LONG || !taf_mul(len + 2 * taf_filter_margin(&j->filter),
+	    6 * sizeof(double), &bytes) || bytes > memory)
+		return run_pieces(l, j, e);
 	j->lines = bytes / 6 <= taf_memory_share(memory, TAF_MANY) /
 	    lines.threads ? 2 : 1;
 	need.scratch = taf_filter_scratch(&j->filter, (size_t)len, j->lines) *
 	    sizeof(double);
 	return taf_lines_fit(&lines, &need) ? taf_lines_with(&lines, &need, e) :
-	    run_files(l, j, e);
+	    run_pieces(l, j, e);
 }
 
 /* Sums of weighted points. */
