@@ -13,7 +13,11 @@ function search(text)
 
 	if (words.length === 0)
 		return [];
-	return pages.map(page => [worth(page), page]).filter(([w]) => Math.min(...w) > 0)
+	const rows = pages.map(page => [worth(page), page]);
+	const all = rows.filter(([w]) => Math.min(...w) > 0);
+
+	/* where none has all, those that have some */
+	return (all.length > 0 ? all : rows.filter(([w]) => Math.max(...w) > 0))
 	    .map(([w, page]) => [w.reduce((a, b) => a + b), page])
 	    .sort((a, b) => b[0] - a[0]).map(([, page]) => page);
 }
@@ -36,7 +40,7 @@ if (typeof document !== 'undefined') {
 			return line;
 		}));
 		if (found.length === 0 && box.value.trim() !== '')
-			list.textContent = 'No page has all of these words: try fewer, or other ones.';
+			list.textContent = 'No page has one of these words: try others.';
 	};
 	box.oninput();
 }

@@ -147,7 +147,9 @@ chapter() {
 		{ cat search.js; echo "search('${words% *}').forEach(p => console.log(p[1]))"; } |
 			node - | grep -q "^${words##* }("
 	done
-	equal "$({ cat search.js; echo "console.log(search('tafplot wibble').length)"; } | node -)" 0
+	# what has all words, or else what has some
+	equal "$({ cat search.js; echo "console.log(search('wibble').length,
+		search('tafplot wibble')[0][1], search('memory')[0][1])"; } | node -)" '0 tafplot(1) taf(7)'
 }
 
 @test "html: each picture is drawn, and is another" {
