@@ -251,6 +251,8 @@ END
 4|n.png: cannot open: * (-o names the output)|tafplot a.taf n.png
 4|new.taf: cannot open: * (-o names the output)|tafcrop a.taf new.taf
 4|new.raw: cannot open: * (-o names the output)|taf2raw a.taf new.raw
+4|n1=100: cannot open: * (values stand behind options, which -h lists)|tafcrop n1=100
+4|title=My plot: cannot open: * (values stand behind options, which -h lists)|tafplot a.taf 'title=My plot'
 4|hello: cannot open: * (a value, or the output, stands behind an option: see -h)|tafcomment a.taf hello
 4|unit: cannot open: * (a value, or the output, stands behind an option: see -h)|taffft unit a.taf
 4|phase: cannot open: * (a value, or the output, stands behind an option: see -h)|tafhilbert a.taf phase

@@ -61,6 +61,11 @@ taf_synonym(const char *said, size_t n, size_t *at)
 bool
 taf_word_is_value(const char *name)
 {
+	const size_t key = strcspn(name, "=./-");
+
+	/* as Madagascar has them: n1=100 */
+	if (key > 0 && name[key] == '=')
+		return true;
 	return name[strspn(name, "0123456789.,:=-+xk")] == '\0' &&
 	    strpbrk(name, "0123456789") != NULL;
 }

@@ -12,7 +12,7 @@
  */
 const char *taf_synonym(const char *said, size_t n, size_t *at);
 
-/* Does a name that no file has look like the value of an option: 5, 1=2:3, 10,10? */
+/* Does a name that no file has look like the value of an option: 5, 1=2:3, n1=10? */
 bool taf_word_is_value(const char *name);
 
 #endif
