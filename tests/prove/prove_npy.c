@@ -2,7 +2,7 @@
 /*
  * npy: every header, but of its literal N characters at most, from the place on that is looked
  * at.  Functions are proven one by one.  What the names stand for that real_ was put before,
- * keeps what was proven of them, so that the loops over them end, too.
+ * keeps what was proven of them.
  *
  * codec/npy.c: s/^\(string\|length\|descr\|shape\|parse\)(/real_\1(/
  * codec/npy.c: /^\(blanks\|real_string\|real_length\)(/,/^{/s|^{|{ //@ dynamic_split s->end - s->at;|

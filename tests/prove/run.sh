@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# run.sh [-f] [NAME ...] -- prove by frama-c (EVA) that decoders read and write nothing outside,
+# run.sh [-f] [NAME ...] -- prove by frama-c (EVA, WP) that decoders read and write nothing outside,
 # use no value that nothing has given, and do nothing that C leaves undefined; -f: that it sees
 # faults
 #
 # The first lines of a harness, prove_NAME.c, say for which inputs this holds, and:
 #     SOURCE: SED     how a source is prepared: where states are told apart, what stands for itself
-#     eva: OPTIONS    how exact an analysis is, and where it begins; there may be several.  Loops that
-#                     are to be unrolled (-eva-min-loop-unroll) are so proven to end
+#     eva: OPTIONS    how exact an analysis is, and where it begins; there may be several.  It does
+#                     not see that a loop does not end where all is again as it was a turn before
+#     wp: OPTIONS     the same of WP, which proves what annotations say; so it does of loop variants
 #     fault: SOURCE: SED    a fault that must not be proven
 # What could not be proven is an alarm. The file known has those that are allowed, each behind the
-# reason why it is none; others fail. Status 77: there is no frama-c.
+# reason why it is none; others fail. Status 77: a prover is missing.
 set -u
 cd "$(dirname "$0")/../.." || exit
-command -v frama-c >/dev/null || { echo 'prove: no frama-c' && exit 77; }
+for tool in frama-c why3 z3; do
+	command -v $tool >/dev/null || { echo "prove: no $tool" && exit 77; }
+done
 faults=
 [ "${1-}" != -f ] || { faults=-f && shift; }
 [ $# != 0 ] || for file in tests/prove/prove_*.c; do
@@ -55,6 +58,8 @@ alarms() {
 		{ on = 0 }
 		/^\[eva:loop-unroll:partial\]/ { sub(/:[0-9]*:$/, "", $2)
 			printf "%s%s: does a loop end?", n++ ? "\n" : "", $2 }
+		/^\[wp\] .* Goal / && !/ : Valid/ { printf "%sgoal %s", n++ ? "\n" : "", $5 }
+		/^\[wp\] Proved goals:/ && $4 != $6 { printf "%sgoals: %s of %s", n++ ? "\n" : "", $4, $6 }
 		END { if (n) print "" }' "$tmp/said" | sort -u >"$tmp/alarms"
 	# lines that are no reason
 	sed '/^#/d; /^$/d' tests/prove/known | sort -u | comm -23 "$tmp/alarms" - >"$tmp/new"
@@ -63,18 +68,25 @@ alarms() {
 # false: it was not even analysed; of a fault the first run that sees it is enough
 prove() {
 	: >"$tmp/said"
-	said 'eva: \(\)' >"$tmp/eva"
-	while read -r options; do
+	sed -n '/^ \*\//q; s/^ \* \(eva\|wp\): /\1 /p' "$file" >"$tmp/runs"
+	while read -r way options; do
+		if [ "$way" = eva ]; then
+			options="-warn-special-float none -eva -eva-no-print
+				-eva-msg-key=-initial-state $options"
+		else
+			export WHY3CONFIG="$tmp/why3.conf"
+			[ -e "$WHY3CONFIG" ] || why3 config detect >/dev/null 2>&1 || return
+			options="-wp -wp-rte -wp-prover z3 -wp-timeout 60 $options"
+		fi
 		# shellcheck disable=SC2086 # they are words
-		frama-c -c11 -machdep gcc_x86_64 -warn-special-float none \
+		frama-c -c11 -machdep gcc_x86_64 \
 			-cpp-extra-args="-I$tmp/src -I$PWD/tests/prove -I$PWD/src/lib -D_GNU_SOURCE" \
-			-eva -eva-no-print -eva-msg-key=-initial-state \
 			$options "$file" </dev/null >"$tmp/run" 2>&1
 		cat "$tmp/run" >>"$tmp/said"
-		grep -q 'done for function' "$tmp/run" || return
+		grep -q 'done for function\|^\[wp\] Proved goals' "$tmp/run" || return
 		alarms
 		[ -z "$faults" ] || [ ! -s "$tmp/new" ] || return 0
-	done <"$tmp/eva"
+	done <"$tmp/runs"
 }
 
 sources='\([a-z_]*/[a-z_/]*\.c: \)'

@@ -141,10 +141,8 @@ unquoted(struct word w)
 
 	if (first == NULL)
 		return w;
-	last = w.s + w.n;
-	while (last[-1] != '"')
-		last--;
-	last--;
+	for (last = w.s + w.n - 1; last > first && *last != '"'; last--)
+		;
 	w.s = first + 1;
 	w.n = last > first ? (size_t)(last - first - 1) : 0;
 	return w;
