@@ -651,21 +651,41 @@ if wanted tones && [ -n "$python" ]; then
 	"$python" "$here/tone.py" "$mode"
 fi
 
-if wanted disk && [ -n "${BENCH_DISK:-}" ] && section disk 'Larger than the memory allowed, disk to disk'; then
+if wanted disk && [ -n "${BENCH_DISK:-}" ] && section disk 'Arrays of 16 times the memory allowed, disk to disk'; then
 	n=1
 	disk=$(mktemp -d "$BENCH_DISK/taf.XXXXXX")
-	[ "$mode" = full ] && z=2048 || z=128
+	[ "$mode" = full ] && z=256 || z=64
 	mktaf chunk.taf "1024,1024,16" flt32
 	taf2raw chunk.taf >chunk
 	rm chunk.taf
 	for ((k = 0; k < z; k += 16)); do cat chunk; done | tafcreate -n "1024,1024,$z" -o "$disk/b.taf"
 	rm chunk
+	export disk TMPDIR="$disk"
+	size=$((z / 4))M
+	ulimit -d $(((z / 4 + 32) * 1024))
 	cold='sync; echo 1 >/proc/sys/vm/drop_caches 2>/dev/null;'
-	limit="ulimit -d $(((256 + 32) * 1024));"
-	for state in cold warm; do
-		[ $state = cold ] && drop=$cold || drop=
-		compare "tafpermute -m 256M -d 3,2,1" "1024,1024,$z flt32, $state" \
-			"$drop $limit TMPDIR=$disk tafpermute -m 256M -d 3,2,1 $disk/b.taf -o $disk/p.taf; rm $disk/p.taf" \
-			'cp, sync' "$drop $cp $disk/b.taf $disk/c.taf; sync $disk/c.taf; rm $disk/c.taf"
-	done
+	while read -r command; do
+		for state in cold warm; do
+			[ $state = cold ] && drop=$cold || drop=
+			case $command in
+			taf2zarr*) ours="$command -m $size \$disk/p v \$disk/b.taf; sync \$disk" ;;
+			*) ours="$command -m $size \$disk/b.taf -o \$disk/p" ;;
+			esac
+			compare "$command -m $size" "1024,1024,$z flt32, $state" \
+				"$drop $ours; rm -r \$disk/p" \
+				'cp, sync' "$drop $cp \$disk/b.taf \$disk/c; sync \$disk/c; rm \$disk/c"
+		done </dev/null
+	done <<-'END'
+		tafadjust --scale 1=2 -F taf
+		tafpermute -d 2,1,3 -F taf
+		tafpermute -d 2,3,1 -F taf
+		tafpermute -d 3,2,1 -F taf
+		taf2zarr --chunks 64,64,64
+		taffft -d 1
+		taffft -d 2
+		taffft -d 3
+		tafsort -d 1 -F taf
+		tafsort -d 3 -F taf
+		tafreduce median -d 3
+	END
 fi
