@@ -437,6 +437,13 @@ for big in True, False:
     same(a, rows.T)
     assert said == '' and 'segy/order=%s' % ('big' if big else 'little') in tail
     same(taken('cat a.su | segy2taf --su')[0], rows.T)
+    # by its name, where there is no other sign
+    same(taken('segy2taf a.su')[0], rows.T)
+    same(taken('taf adjust a.su')[0], rows.T)
+    assert 'traces of SU (use segy2taf)' in run('tafprobe a.su', 3)
+    for option in '--text', '--type int16':
+        run('segy2taf %s a.su' % option, 3)
+    run('segy2taf --su a.su -o x.taf && cp x.taf x.su && cp x.su y.taf && taf compare x.su y.taf', 0)
     same(taken('cat a.su | segy2taf --su --traces 5 --order %s' % ('big' if big else 'little'))[0], rows.T)
     run('segy2taf --su --order %s a.su' % ('little' if big else 'big'), 3)
 run('cat a.su | segy2taf --su --traces 5', 3)
@@ -444,5 +451,7 @@ run('cat a.su | segy2taf --su --traces 5', 3)
 segy('a.su', noise('f4', (2, 257)), 5, su=True)
 assert '--order' in run('segy2taf --su a.su', 3)
 same(taken('segy2taf --su --order big a.su')[0], noise('f4', (2, 257)).T)
+segy('b.su', [[1, 2]] * 3, 3)
+assert 'segy/format=3' in taken('segy2taf b.su')[1]
 END
 }

@@ -571,12 +571,16 @@ fold(struct state *s)
 }
 
 enum taf_status
-taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e)
+taf_rsf_fail_foreign(const char *name, const char *p, size_t n, struct taf_err *e)
 {
+	const unsigned char *const bytes = (const unsigned char *)p;
 	char text[TAF_FOREIGN_TEXT];
 
-	if (taf_foreign_text((const unsigned char *)p, n, text))
+	if (taf_foreign_text(bytes, n, text))
 		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, but %s", text);
+	if (taf_foreign_named(name, bytes, n) != NULL)
+		return taf_fail(e, TAF_EDATA,
+		    "neither TAF nor RSF, but traces of SU (use segy2taf)");
 	return taf_fail(e, TAF_EDATA, n > 0 && memchr(p, '\0', n) != NULL ?
 	    "neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)" :
 	    "neither TAF nor RSF, as its text has no data_format: use txt2taf for a table");
@@ -596,7 +600,7 @@ settle_type(struct state *s, bool *fits)
 		f.n = strlen(f.s);
 	}
 	if (f.s == NULL)
-		return taf_rsf_fail_foreign(s->text, s->length, s->e);
+		return taf_rsf_fail_foreign("", s->text, s->length, s->e);
 	name = f;
 	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
 		s->rsf->form = TAF_RSF_NATIVE;
@@ -792,7 +796,7 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
-		return taf_rsf_fail_foreign(p, n, e);
+		return taf_rsf_fail_foreign("", p, n, e);
 	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return taf_fail_mem(e);

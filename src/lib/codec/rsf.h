@@ -65,8 +65,12 @@ TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array
  */
 bool taf_rsf_within(const char *p, size_t n, bool first, size_t *at);
 
-/* TAF_EDATA with what n bytes are that begin as no header does, and what reads them. */
-enum taf_status taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e);
+/*
+ * TAF_EDATA with what n bytes, of a file of this name, are that begin as no header does,
+ * and what reads them.
+ */
+enum taf_status taf_rsf_fail_foreign(const char *name, const char *p, size_t n,
+    struct taf_err *e);
 
 /*
  * Write the header of a, the line of history (NULL for none, no LF) behind those it

@@ -496,7 +496,11 @@ taf_segy_open(struct taf_segy *s, struct taf_in *in, const struct taf_segy_how *
 	const unsigned char *p;
 	size_t got;
 
-	s->su = how->su;
+	if (taf_in_peek(in, sizeof s->text + sizeof s->binary, &p, &got, e) != TAF_OK)
+		return e->code;
+	s->su = how->su || taf_foreign_named(taf_in_name(in), p, got) != NULL;
+	if (s->su && how->format != NULL)
+		return taf_fail(e, TAF_EDATA, "samples of SU are flt32");
 	s->big = true;
 	s->header = TAF_SEGY_HEADER;
 	s->format = taf_segy_format(5);

@@ -153,6 +153,17 @@ taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
 }
 
 const struct taf_foreign *
+taf_foreign_named(const char *name, const unsigned char *p, size_t n)
+{
+	static const struct taf_foreign su = { "traces of SU", "segy2taf", NULL, NULL };
+	const size_t len = strlen(name), header = 240;
+
+	return len > 3 && strcmp(name + len - 3, ".su") == 0 && n >= header &&
+	    memcmp(p, "TAF ", 4) != 0 && memchr(p, '\0', header) != NULL &&
+	    taf_foreign(p, n, NULL) == NULL ? &su : NULL;
+}
+
+const struct taf_foreign *
 taf_foreign_folder(const char *path)
 {
 	static const struct taf_foreign zarr = { ZARR };

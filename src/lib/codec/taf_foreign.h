@@ -32,6 +32,13 @@ const struct taf_foreign *taf_foreign(const unsigned char *p, size_t n,
 /* The same of a folder: a Zarr store, or NULL. */
 const struct taf_foreign *taf_foreign_folder(const char *path);
 
+/*
+ * The same of a file that its name alone tells, and that begins so: traces of SU, or
+ * NULL.  A header of SU has zeros, and one of SEG-Y, TAF or RSF is text.
+ */
+const struct taf_foreign *taf_foreign_named(const char *name, const unsigned char *p,
+    size_t n);
+
 /* TAF_EDATA: what in is at is not wanted, but something else. */
 TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
     struct taf_err *e);

@@ -725,6 +725,8 @@ taf_segy_print(const struct taf_segy_how *how, struct taf_in *in, struct taf_out
 	enum taf_status st = taf_segy_open(&s, in, how, e);
 	size_t at;
 
+	if (st == TAF_OK && s.su)
+		st = taf_fail(e, TAF_EDATA, "SU has no headers of a reel");
 	if (st == TAF_OK) {
 		taf_segy_cards(s.text, &lines);
 		for (at = 0; at < s.extended.len; at += TAF_SEGY_TEXT)

@@ -97,7 +97,7 @@ read_header(struct taf_in *in, const unsigned char **p, size_t *n, bool *termina
 		if (*terminated && *n <= TAF_RSF_HEADER_MAX)
 			return TAF_OK;
 		if (memchr(text + had, '\0', got - had) != NULL)
-			return taf_rsf_fail_foreign(text, got, e);
+			return taf_rsf_fail_foreign(taf_in_name(in), text, got, e);
 		if (got >= TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR)
 			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
 			    (int)TAF_RSF_HEADER_MAX);

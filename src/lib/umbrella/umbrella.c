@@ -101,6 +101,8 @@ format_of(const char *file, const struct taf_foreign **format, struct taf_err *e
 	st = taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &n, e);
 	if (st == TAF_OK)
 		*format = taf_converter(p, n);
+	if (st == TAF_OK && *format == NULL)
+		*format = taf_foreign_named(file, p, n);
 	if (*format != NULL && (*format)->command == NULL)
 		*format = NULL;
 	taf_in_close(in);
