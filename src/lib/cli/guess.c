@@ -31,7 +31,8 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 
 	if (missing && taf_word_is_value(e->name))
 		advice = " (values stand behind options, which -h lists)";
-	else if (missing && run->nfiles > 1 && strpbrk(e->name, "./") == NULL)
+	else if (missing && run->nfiles > 1 && e->name[0] != '\0' &&
+	    strpbrk(e->name, "./") == NULL)
 		advice = " (a value, or the output, stands behind an option: see -h)";
 	else if (last != NULL && strcmp(last, e->name) == 0 && run->nfiles > 1 &&
 	    find(p->opts, p->nopts, "output") != NULL)

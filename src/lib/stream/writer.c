@@ -325,7 +325,7 @@ begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 		    "several arrays: only one can have its elements in a file of their own");
 	if (several && w->sink.format == TAF_FORMAT_TAF && !numbered)
 		return taf_fail(e, TAF_EDATA, "%s",
-		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");
+		    "several arrays: a TAF file holds one (-o NAME-%d.taf writes each, tafappend joins them)");
 	if (planned) {
 		w->arrays++;
 		return w->sink.stamp->plan(w->sink.stamp->ctx, a, next, e);

@@ -17,10 +17,16 @@ enum {
 enum taf_status
 taf_table_check(const struct taf_array *a, bool named, struct taf_err *e)
 {
-	unsigned k;
+	unsigned k, longer = 0;
 
+	for (k = 0; k < a->ndim; k++)
+		longer += a->dim[k].n != 1;
 	for (k = 3; k <= a->ndim; k++)
-		if (a->dim[k - 1].n != 1)
+		if (a->dim[k - 1].n != 1 && longer <= 2)
+			return taf_fail(e, TAF_EDATA,
+			    "%u dimensions, a table has 2: tafcrop --squeeze drops those of one point",
+			    a->ndim);
+		else if (a->dim[k - 1].n != 1)
 			return taf_fail(e, TAF_EDATA,
 			    "%u dimensions, a table has 2: take a point of dimension %u (length %llu), as -x %u=1 does",
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
