@@ -624,8 +624,12 @@ names_of() {
 	equal "$(names_of 'a,b,c,d')" 'null null {}'
 	equal "$(names_of 'a,"b,x",c')" '"a" null {}'
 	equal "$(names_of 'Time Volt Ampere' ' ')" 'null null {}'
-	# it is in the comment as before, and names are taken for a grid alone
+	# it is in the comment as before
 	names_of 'Time (s),C1 (V),C2 (V)' >got
 	equal "$(tafcomment t.rsf)" 'Time (s),C1 (V),C2 (V)'
-	printf 'Time (s),C1 (V)\n1,2\n' | txt2taf | tafprobe -j | grep -q '"attributes":{}'
+	# without a grid all columns have names
+	printf 't,y\n1,2\n2,5\n' | txt2taf -o t.taf
+	equal "$(tafcrop -x 2=y t.taf | tafread | xargs)" '2 5'
+	equal "$(tafexport --csv t.taf)" "$(printf 't,y\n1,2\n2,5')"
+	printf 'a (V),b (V)\n1,2\n' | txt2taf | tafprobe -j | grep -q '"attributes":{"unit":"V","channel":"a,b"}'
 }

@@ -89,7 +89,7 @@ convert(const struct intent *want, struct taf_job *job,
 {
 	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
 		.clip = want->clip };
-	const struct taf_text_how table = { .clip = want->clip, .names = true,
+	const struct taf_text_how table = { .clip = want->clip,
 		.type = want->convert ? want->type : TAF_FLT32,
 		    .trailer = want->trailer };
 	struct taf_import im = { .service = &want->run->service, .last = true };

@@ -93,6 +93,5 @@ main(int argc, char **argv)
 		cmd_usage(run, "--tolerance needs -c");
 	if (how->tolerance < 0)
 		how->tolerance = TAF_TEXT_TOLERANCE;
-	how->names = how->grid;
 	return cmd_import(run, NULL, convert, how);
 }

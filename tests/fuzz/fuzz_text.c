@@ -82,7 +82,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		TAF_FLT32, TAF_FLT64, TAF_INT8, TAF_UINT16, TAF_INT32, TAF_INT64,
 		TAF_UINT64
 	};
-	struct taf_text_how how = { .clip = size % 2 == 1, .names = true,
+	struct taf_text_how how = { .clip = size % 2 == 1,
 		.tolerance = size % 3 == 0 ? 2 : TAF_TEXT_TOLERANCE };
 	unsigned i, k;
 

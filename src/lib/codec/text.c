@@ -1124,7 +1124,7 @@ taf_text_array(const struct taf_text *t, struct taf_array *a, struct taf_err *e)
 		st = make_grid(t, &a->dim[0], e);
 	if (st == TAF_OK)
 		st = taf_buf_put(&a->comment, t->comment.data, t->comment.len, e);
-	if (st == TAF_OK && t->how.names && t->header > 0)
+	if (st == TAF_OK && t->header > 0)
 		st = take_names(t, a, e);
 	return st;
 }

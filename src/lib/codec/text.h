@@ -46,7 +46,6 @@ struct taf_text_how {
 	bool trailer;		/* a line that begins with a word ends the table */
 	bool missing;		/* a field without a number is NaN */
 	bool comma;		/* it is the decimal sign */
-	bool names;		/* of the columns are in the header, if they can be */
 };
 
 /* Read in up to the table's first line; TAF_EDATA if there is none.  Keeps in. */
