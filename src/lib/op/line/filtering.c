@@ -25,7 +25,7 @@ enum {
 	BLOCK = 1024,		/* results of weights at a time */
 	PIECE = 64 * 1024,	/* points of a long line */
 	LEAST = 4 * 1024,	/* the same where the memory is small */
-	LONG = 1 << 22,		/* points from which on a line is one, whatever fits */
+	LONG = 1 << 22,		/* a line of more points goes in pieces in any memory */
 	MARGIN = 3 * (2 * TAF_FILTER_SECTIONS + 1)
 };
 
@@ -208,6 +208,7 @@ struct passing {
 	const struct taf_along *along;
 	const struct taf_array *a;	/* the lines, along its first dimension */
 	struct taf_recode recode, stored;
+	const struct taf_filter *rest;	/* at rest; what threads copy */
 	struct taf_filter filter;	/* of what goes in order */
 	uint64_t len, pieces, all;	/* points and pieces of a line; pieces of all */
 	size_t most;			/* points of a piece */
@@ -285,7 +286,7 @@ work_piece(void *ctx, struct taf_tile *t, struct taf_err *e)
 		    piece / p->pieces, piece % p->pieces * p->most + good).s, e);
 	if (!p->back)
 		return TAF_OK;
-	f = p->filter;
+	f = *p->rest;
 	memcpy(f.state, state_before(p, piece), state_numbers(p) * sizeof(double));
 	taf_filter_forward(&f, t->scratch, t->in[0].n);
 	return TAF_OK;
@@ -438,6 +439,7 @@ run_pieces(const struct taf_along *l, const struct job *j, struct taf_err *e)
 		return taf_fail_mem(e);
 	p->along = l;
 	p->len = l->a->dim[l->dim - 1].n;
+	p->rest = &j->filter;
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
 	p->stored = (struct taf_recode){ .from = TAF_FLT64,
