@@ -441,6 +441,7 @@ for big in True, False:
     same(taken('segy2taf a.su')[0], rows.T)
     same(taken('taf adjust a.su')[0], rows.T)
     assert 'traces of SU (use segy2taf)' in run('tafprobe a.su', 3)
+    assert '--su' in run('segy2taf a.su | taf2segy --like a.su -o x.sgy', 3)
     for option in '--text', '--type int16':
         run('segy2taf %s a.su' % option, 3)
     run('segy2taf --su a.su -o x.taf && cp x.taf x.su && cp x.su y.taf && taf compare x.su y.taf', 0)

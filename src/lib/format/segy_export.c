@@ -74,6 +74,9 @@ open_like(struct job *j, struct taf_err *e)
 		st = taf_spool_rest(&j->like, e);
 	if (st == TAF_OK)
 		st = taf_segy_open(&j->s, j->like, &how, e);
+	if (st == TAF_OK && j->s.su && !j->how->su)
+		st = taf_fail(e, TAF_EDATA,
+		    "traces of SU have no headers of a reel: --su writes such");
 	if (st == TAF_OK && j->s.ntraces != j->ntraces)
 		st = taf_fail(e, TAF_EDATA, "%llu traces, but the array has %llu",
 		    (unsigned long long)j->s.ntraces, (unsigned long long)j->ntraces);
