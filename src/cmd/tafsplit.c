@@ -49,10 +49,11 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	const struct pieces *p = ctx;
 	const unsigned dim = dim_of(p->want, a);
-	const struct taf_dim *d = &a->dim[dim - 1];
+	const struct taf_dim *d;
 
 	if (taf_dim_there(a, dim, e) != TAF_OK)
 		return e->code;
+	d = &a->dim[dim - 1];
 	if (d->n == 0)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: length 0, so there is no piece", dim);

@@ -136,7 +136,7 @@ is_chirp(size_t h)
 	return without_factors(h, TAF_FFT_ODD) > 1;
 }
 
-/* Is it of an odd number of reals, of which one side has no mirrored half? */
+/* Is it of this kind and an odd length?  Then pairs that mirror others are left out. */
 static bool
 is_half(const struct taf_fft_want *want, enum taf_fft_kind kind)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The Hilbert transform of n real points as a convolution: -i sgn(q) times frequency q,
- * but for 0 and n / 2.  A length with a large prime factor takes two transforms of real
- * numbers of the next fast length above 2 n so, not two convolutions of pairs.
+ * but for 0 and n / 2.  For a length with a large prime factor this takes two transforms
+ * of reals, of a fast length from 2 n on.  By frequencies it would take two convolutions
+ * of pairs.
  */
 #ifndef TAF_KERNEL_FFT_QUADRATURE_H
 #define TAF_KERNEL_FFT_QUADRATURE_H

@@ -114,7 +114,7 @@ taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
 
 		if (v == s.last && s.after)
 			continue;
-		/* written in any case: a branch would guess, and noise is chance */
+		/* written in any case: in noise a branch is mispredicted often */
 		peak[found] = (struct taf_peak){ (double)s.from, s.last,
 		    (double)(first + i - 1) };
 		found += s.up & (v < s.last);
