@@ -191,3 +191,15 @@ EOF
 	refuse 4 tafcrop -x 1=2 -o /dev/full/b.taf a.taf
 	equal "$(cat err)" 'tafcrop: /dev/full/b.taf: cannot write: Not a directory'
 }
+
+@test "parts of pairs lie in a TAF file as they come out of a pipe" {
+	tafmath -n 3,100003 'rand(1) + I * rand(2)' -o pairs.rsf
+	tafcrop -F taf pairs.rsf | cat >pipe.taf
+	tafcrop -o file.taf pairs.rsf
+	cmp pipe.taf file.taf
+	printf before >>behind
+	tafcrop -F taf pairs.rsf >>behind
+	tail -c +7 behind | cmp pipe.taf
+	tafmath -n 3,100003 'rand(1)' | tafcompare -q - <(tafmath 'real(a)' file.taf)
+	tafmath -n 3,100003 'rand(2)' | tafcompare -q - <(tafmath 'imag(a)' file.taf)
+}

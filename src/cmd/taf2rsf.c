@@ -2,9 +2,9 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "format/datapath.h"
+#include "io/numbered.h"
 #include "op/number/cast.h"
 #include "stream/values.h"
-#include "stream/writer_private.h"
 
 enum { CLIP = 256, DATAPATH };
 enum { MADAGASCAR_DIM = 9 };
@@ -104,7 +104,7 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	want.typed = cmd_has(run, 't');
-	want.apart = run->output != NULL && taf_sink_numbered(run->output);
+	want.apart = run->output != NULL && taf_numbered(run->output);
 	if (want.raw && want.typed)
 		cmd_usage(run, "-r keeps the stored type: no -t");
 	if (cmd_has(run, DATAPATH) && run->data == NULL)

@@ -9,7 +9,7 @@
 #include "codec/ten.h"
 #include "format/export.h"
 #include "format/members.h"
-#include "stream/writer_private.h"
+#include "io/numbered.h"
 
 enum { NAME = 256, REVERSE, TAR, MEMBER };
 
@@ -163,7 +163,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &want, &arg)) != 0)
 		if (c == MEMBER) {
 			want.members.pattern = arg;
-			if (!taf_sink_numbered(arg))
+			if (!taf_numbered(arg))
 				cmd_usage(run,
 				    "--member: %s has no place for a number, as %%06d.ten has",
 				    arg);

@@ -6,6 +6,7 @@
 #include "feed.h"
 #include "op/number/cast.h"
 #include "stream/select_private.h"
+#include "io/numbered.h"
 #include "io/spool.h"
 #include "stream/values.h"
 #include "stream/writer_private.h"
@@ -1259,9 +1260,9 @@ sinks(void)
 	unsigned char x[2];
 	struct taf_buf b;
 
-	CHECK(taf_sink_numbered("%d") && taf_sink_numbered("a%03d") &&
-	    !taf_sink_numbered("a%s%%") && !taf_sink_numbered("plain") &&
-	    !taf_sink_numbered("%3d") && !taf_sink_numbered("%0d"));
+	CHECK(taf_numbered("%d") && taf_numbered("a%03d") &&
+	    !taf_numbered("a%s%%") && !taf_numbered("plain") &&
+	    !taf_numbered("%3d") && !taf_numbered("%0d"));
 	CHECK(write_two(&rsf) == TAF_OK);
 	CHECK(taf_reader_open(&r, "s.rsf", 0, &e) == TAF_OK);
 	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_YES &&

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "cli/private.h"
 #include "codec/taf_foreign.h"
-#include "io/names.h"
+#include "io/numbered.h"
 #include "io/where.h"
 #include "stream/writer_private.h"
 
@@ -35,7 +35,7 @@ one_file(const struct cmd_run *run)
 static void
 refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
 {
-	const bool numbered = run->output != NULL && taf_sink_numbered(run->output);
+	const bool numbered = run->output != NULL && taf_numbered(run->output);
 	struct taf_files inputs;
 	struct taf_names there = { 0 };
 	size_t k;
@@ -46,7 +46,7 @@ refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
 	if (sink->data != NULL && taf_files_has(&inputs, sink->data))
 		cmd_usage(run, "--out: %s is an input", sink->data);
 	/* of a folder that may not be listed no names are known */
-	if (numbered && taf_sink_there(run->output, &there, &run->err) != TAF_OK)
+	if (numbered && taf_numbered_there(run->output, &there, &run->err) != TAF_OK)
 		taf_err_clear(&run->err);
 	for (k = 0; k < there.n; k++)
 		if (taf_files_has(&inputs, there.name[k]))
@@ -171,7 +171,7 @@ cmd_private_plan(struct cmd_run *run)
 	const bool other = (flags & CMD_ARRAYS) == 0 &&
 	    (flags & (CMD_TO_TAF | CMD_AS_IS)) != 0, changes = run->in_place;
 	const bool several = changes ||
-	    (run->output != NULL && taf_sink_numbered(run->output));
+	    (run->output != NULL && taf_numbered(run->output));
 
 	*f = (struct taf_forecast){ .words = (const char *const *)run->priv->argv,
 		.nwords = run->priv->argc, .history = run->history, .json = run->json,
@@ -183,6 +183,8 @@ cmd_private_plan(struct cmd_run *run)
 	refuse_inputs(run, &(struct taf_sink){ .data = f->arrays ? run->data : NULL });
 	cmd_check(run, taf_forecast_begin(f, &run->err));
 	f->taf = f->arrays && (changes || format_of(run) == TAF_FORMAT_TAF);
+	f->spools = f->taf && !changes &&
+	    (run->output == NULL || !taf_file_twice(run->output));
 	run->format = f->taf && !several ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;
 	run->output = run->data = NULL;
 	run->in_place = run->recipe = run->progress = false;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "stream/writer_private.h"
+#include "io/numbered.h"
 
 /* The present file goes to the archive. */
 static enum taf_status
@@ -32,7 +32,7 @@ call(struct taf_members *m, const char *name, struct taf_err *e)
 	m->name.len = 0;
 	if (m->named)
 		return taf_buf_puts(&m->name, name, e);
-	taf_sink_name(m->pattern, m->made++, &made);
+	taf_numbered_name(m->pattern, m->made++, &made);
 	if (made.st == TAF_OK)
 		made.st = taf_buf_puts(&m->name, made.buf.data, e);
 	taf_buf_free(&made.buf);

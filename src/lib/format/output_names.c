@@ -9,10 +9,10 @@
 
 #include "base/clock.h"
 #include "base/num.h"
+#include "io/numbered.h"
 #include "io/os.h"
 #include "io/url.h"
 #include "io/where.h"
-#include "stream/writer_private.h"
 
 /* What an operand becomes, without number and ".taf". */
 struct name {
@@ -341,7 +341,7 @@ taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
 	const int width = width_of(n);
 	uint64_t k;
 
-	if (n > 1 && taf_sink_numbered(stem))
+	if (n > 1 && taf_numbered(stem))
 		return taf_fail(e, TAF_EDATA, "%%d in the name, and several records");
 	if (taken(b, number, n))
 		return n > 1 ? taf_fail(e, TAF_EDATA,

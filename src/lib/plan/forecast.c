@@ -177,8 +177,7 @@ pass_on(struct taf_forecast *f, const struct taf_array *a, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_rsf_format(a, f->history, TAF_NEXT_NO, NULL, &f->header, e);
 	f->elements = taf_array_bytes(a);
-	/* imaginary parts wait for the real ones */
-	if (f->taf && taf_type_is_pair(a->type) && f->elements / 2 > f->pairs)
+	if (f->spools && taf_type_is_pair(a->type) && f->elements / 2 > f->pairs)
 		f->pairs = f->elements / 2;
 	if (st == TAF_OK && f->taf)
 		st = taf_bytes(a, &bytes, e);

@@ -64,7 +64,8 @@ struct taf_forecast {
 	int nfiles;
 	bool json;
 	bool arrays;		/* the command writes arrays */
-	bool taf;		/* it writes TAF files */
+	bool taf;		/* it writes TAF files, */
+	bool spools;		/* whose imaginary parts wait for the real ones */
 	bool named;		/* its output is a file with a name */
 	bool unknown;		/* only elements tell which arrays come */
 	uint64_t memory;	/* bound of -m */

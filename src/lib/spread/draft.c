@@ -12,13 +12,13 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "io/in.h"
+#include "io/numbered.h"
 #include "io/os.h"
 #include "io/out.h"
 #include "io/url.h"
 #include "io/where.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
-#include "stream/writer_private.h"
 
 /* The absolute path of what is there already. */
 static enum taf_status
@@ -90,7 +90,7 @@ output_of(const char *path, bool checksum, char **to, struct taf_err *e)
 	enum taf_status how = TAF_OK;
 	struct stat st;
 
-	if (taf_sink_numbered(path))
+	if (taf_numbered(path))
 		return taf_fail(e, TAF_EUSAGE,
 		    "%s: the output is one file, without a number", path);
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {

@@ -2,18 +2,16 @@
 #include "stream/writer_private.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/need.h"
-#include "base/num.h"
 #include "base/str.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
-#include "io/names.h"
+#include "io/numbered.h"
 #include "io/spool.h"
 #include "io/temp.h"
 #include "kernel/move/strided.h"
@@ -35,7 +33,10 @@ struct taf_writer {
 	struct taf_out *data;		/* sink.data */
 	struct taf_out **done;		/* finished files of the arrays before */
 	size_t ndone;
-	struct taf_spool imaginary;	/* TAF has them behind all real parts */
+	/* TAF has all real parts first: where those of a file, or of a spool, begin */
+	uint64_t real;
+	struct taf_spool imaginary;	/* of what cannot be written at any offset */
+	size_t split;			/* pairs in block */
 	unsigned long arrays;
 	bool within;			/* between begin and end */
 	bool broken;			/* a call has failed: nothing may follow */
@@ -67,101 +68,11 @@ taf_writer_open(struct taf_writer **result, const struct taf_sink *sink,
 	return TAF_OK;
 }
 
-/* The place of a number in a pattern, and how many digits it shall have at least. */
-static const char *
-find_number(const char *path, const char **end, int *width)
-{
-	const char *p;
-
-	for (p = strchr(path, '%'); p != NULL; p = strchr(p + 1, '%')) {
-		const char *q = p + 1;
-
-		*width = 0;
-		if (q[0] == '0' && q[1] >= '1' && q[1] <= '9') {
-			*width = q[1] - '0';
-			q += 2;
-		}
-		if (*q == 'd') {
-			*end = q + 1;
-			return p;
-		}
-	}
-	return NULL;
-}
-
-bool
-taf_sink_numbered(const char *path)
-{
-	const char *end;
-	int width;
-
-	return find_number(path, &end, &width) != NULL;
-}
-
 static bool
 is_numbered(const struct taf_writer *w)
 {
 	return w->sink.path != NULL && !w->sink.in_place && !w->sink.literal &&
-	    taf_sink_numbered(w->sink.path);
-}
-
-void
-taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s)
-{
-	const char *number, *end;
-	int width;
-
-	number = find_number(pattern, &end, &width);
-	taf_str_printf(s, "%.*s%0*lu%s", (int)(number - pattern), pattern, width, n, end);
-}
-
-/*
- * Append to path what the pattern is for the number in name, which is in the folder of
- * the first at bytes; false where the pattern gives no such name there.
- */
-static bool
-find_name(const char *pattern, size_t at, const char *name, struct taf_str *path)
-{
-	const char *end, *number;
-	int width;
-	uint64_t n;
-	size_t lead, len = strlen(name);
-
-	number = find_number(pattern, &end, &width);
-	lead = (size_t)(number - pattern) - at;
-	if (len <= lead || !taf_parse_u64(name + lead, strspn(name + lead, "0123456789"),
-	    &n) || n < 1 || n > ULONG_MAX)
-		return false;
-	taf_sink_name(pattern, (unsigned long)n, path);
-	return path->st == TAF_OK && strncmp(path->buf.data + at, name, len) == 0 &&
-	    strchr("/", path->buf.data[at + len]) != NULL;
-}
-
-enum taf_status
-taf_sink_there(const char *pattern, struct taf_names *paths, struct taf_err *e)
-{
-	struct taf_str s = { .err = e };
-	struct taf_names all = { 0 };
-	const char *end, *at;
-	enum taf_status st;
-	int width;
-	size_t i;
-
-	at = find_number(pattern, &end, &width);
-	while (at > pattern && at[-1] != '/')
-		at--;
-	taf_str_printf(&s, "%.*s.", (int)(at - pattern), pattern);
-	st = s.st == TAF_OK ? taf_names_read(&all, s.buf.data, "", e) : s.st;
-	for (i = 0; i < all.n && st == TAF_OK; i++) {
-		s.buf.len = 0;
-		if (find_name(pattern, (size_t)(at - pattern), all.name[i], &s))
-			st = taf_names_add(paths, s.buf.data, e);
-		else
-			st = s.st;
-	}
-	taf_names_free(&all);
-	taf_str_free(&s);
-	return st == TAF_END ? TAF_OK : st;
+	    taf_numbered(w->sink.path);
 }
 
 static enum taf_status
@@ -183,7 +94,7 @@ open_out(struct taf_writer *w, struct taf_err *e)
 			taf_out_locked(w->out);
 		return st;
 	}
-	taf_sink_name(w->sink.path, w->arrays + 1, &name);
+	taf_numbered_name(w->sink.path, w->arrays + 1, &name);
 	st = name.st != TAF_OK ? name.st : taf_out_create(&w->out, name.buf.data, e);
 	taf_str_free(&name);
 	return st;
@@ -204,9 +115,12 @@ begin_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 		return st;
 	n = taf_header_format(&file, header);
 	st = taf_out_write(w->out, header, n, e);
-	if (st == TAF_OK && taf_type_is_pair(a->type))
-		st = taf_spool_begin(&w->imaginary, e);
-	return st;
+	w->split = 0;
+	if (st != TAF_OK || !taf_type_is_pair(a->type))
+		return st;
+	return taf_out_seekable(w->out) ?
+	    taf_out_region(w->out, taf_array_bytes(a), &w->real, e) :
+	    taf_spool_begin(&w->imaginary, e);
 }
 
 static enum taf_status
@@ -405,31 +319,48 @@ plain(const struct taf_writer *w)
 	    (!taf_type_is_pair(w->type) && !taf_swap_needed(w->type, false));
 }
 
+/* The parts of the pairs in block. */
+static enum taf_status
+write_split(struct taf_writer *w, struct taf_err *e)
+{
+	unsigned char *re = w->block, *im = w->block + BLOCK / 2;
+	const size_t word = taf_type_word(w->type), n = w->split * word;
+	const uint64_t at = w->real + word * (w->count - w->left - w->split);
+	enum taf_status st;
+
+	if (taf_swap_needed(w->type, false)) {
+		taf_swap_bytes(re, word, w->split);
+		taf_swap_bytes(im, word, w->split);
+	}
+	w->split = 0;
+	if (w->imaginary.out != NULL) {
+		st = taf_out_write(w->out, re, n, e);
+		return st == TAF_OK ? taf_out_write(w->imaginary.out, im, n, e) : st;
+	}
+	st = taf_out_pwrite(w->out, re, n, at, e);
+	return st == TAF_OK ? taf_out_pwrite(w->out, im, n, at + word * w->count, e) : st;
+}
+
 static enum taf_status
 put_split(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err *e)
 {
-	unsigned char *re = w->block, *im = w->block + BLOCK / 2;
 	const size_t word = taf_type_word(w->type), most = BLOCK / 2 / word;
 	enum taf_status st = TAF_OK;
 
 	while (n > 0 && st == TAF_OK) {
-		size_t part = n < most ? n : most;
-		const size_t count[1] = { part };
+		const size_t room = most - w->split, part = n < room ? n : room;
 		const ptrdiff_t one[1] = { (ptrdiff_t)word }, two[1] = { 2 * one[0] };
+		const struct taf_strided v = { word, 1, &part, one, two };
+		unsigned char *to = w->block + w->split * word;
 
-		taf_strided_copy(re, p, &(struct taf_strided){ word, 1, count, one,
-		    two });
-		taf_strided_copy(im, p + word, &(struct taf_strided){ word, 1, count,
-		    one, two });
-		if (taf_swap_needed(w->type, false)) {
-			taf_swap_bytes(re, word, part);
-			taf_swap_bytes(im, word, part);
-		}
-		st = taf_out_write(w->out, re, word * part, e);
-		if (st == TAF_OK)
-			st = taf_out_write(w->imaginary.out, im, word * part, e);
+		taf_strided_copy(to, p, &v);
+		taf_strided_copy(to + BLOCK / 2, p + word, &v);
 		p += 2 * word * part;
 		n -= part;
+		w->left -= part;
+		w->split += part;
+		if (w->split == most)
+			st = write_split(w, e);
 	}
 	return st;
 }
@@ -455,14 +386,14 @@ put_swapped(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_e
 static enum taf_status
 put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 {
+	if (w->block == NULL && !plain(w) && (w->block = taf_alloc(1, BLOCK)) == NULL)
+		return taf_fail_mem(e);
+	if (!plain(w) && taf_type_is_pair(w->type))
+		return put_split(w, p, n, e);
 	w->left -= n;
 	if (w->held)
 		return taf_buf_put(&w->elements, p, n * w->esize, e);
-	if (plain(w))
-		return taf_out_write(target(w), p, n * w->esize, e);
-	if (w->block == NULL && (w->block = taf_alloc(1, BLOCK)) == NULL)
-		return taf_fail_mem(e);
-	return taf_type_is_pair(w->type) ? put_split(w, p, n, e) :
+	return plain(w) ? taf_out_write(target(w), p, n * w->esize, e) :
 	    put_swapped(w, p, n, e);
 }
 
@@ -617,9 +548,9 @@ put_result(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 static enum taf_status
 end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	enum taf_status st = w->split > 0 ? write_split(w, e) : TAF_OK;
 
-	if (taf_type_is_pair(w->type)) {
+	if (w->imaginary.out != NULL) {
 		struct taf_in *in;
 
 		st = taf_spool_end(&w->imaginary, st, "temporary file", &in, e);
@@ -697,10 +628,10 @@ put_names(const struct taf_writer *w, const char *lead, size_t from, size_t to,
     struct taf_str *s)
 {
 	taf_str_puts(s, lead);
-	taf_sink_name(w->sink.path, from, s);
+	taf_numbered_name(w->sink.path, from, s);
 	if (from < to) {
 		taf_str_puts(s, " to ");
-		taf_sink_name(w->sink.path, to, s);
+		taf_numbered_name(w->sink.path, to, s);
 	}
 }
 
