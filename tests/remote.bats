@@ -135,6 +135,7 @@ as_of_the_file() {
 		3 gzip encoding
 		3 replace changed while it was read
 		4 cut:100 after 5 further tries
+		4 cutgone:100 HTTP status 404
 	END
 	one_line <(zarr2taf "$U/plain/s" 'a b' 2>&1 >/dev/null)
 	for mode in ok noranges; do
@@ -232,12 +233,16 @@ as_of_the_file() {
 		3 careless changed while it was read
 		3 redated changed while it was read
 		3 streamcareless:9000 changed while it was read
+		3 unnamed changed while it was read
+		3 cutempty:100 changed while it was read
+		4 cutgone:100 HTTP status 404
 		3 shifted does not give the bytes that were asked for
 		3 short does not give the bytes that were asked for
 		3 long more bytes than were asked for
 		3 gzip in an encoding
 		3 endless does not say where the bytes end
 		0 chunked
+		3 twolengths:12 another number of bytes than it says
 		4 stall:1 no byte came for 1 s
 		4 status:401 not allowed
 		4 status:403 not allowed

@@ -16,7 +16,7 @@
 struct object {
 	char *url;		/* as libcurl takes it */
 	char etag[512];		/* a strong one, or "" */
-	char modified[64];	/* Last-Modified, where there is no strong etag, or "" */
+	char modified[64];	/* Last-Modified, or "" */
 	uint64_t size;		/* TAF_FRAME_UNKNOWN if the server does not say */
 	bool known, ranges;
 };

@@ -110,8 +110,7 @@ learn(struct transfer *t, bool ranges)
 	o->ranges = ranges;
 	o->size = ranges ? a->total : a->length;
 	memcpy(o->etag, a->etag, sizeof o->etag);
-	if (o->etag[0] == '\0')
-		memcpy(o->modified, a->modified, sizeof o->modified);
+	memcpy(o->modified, a->modified, sizeof o->modified);
 	o->known = true;
 	say(&(struct taf_frame){ .kind = TAF_FRAME_OPENED, .size = o->size,
 	    .delay = answered > asked ? (uint64_t)(answered - asked) : 0,
@@ -130,11 +129,10 @@ learn(struct transfer *t, bool ranges)
 static bool
 is_same(const struct object *o, const struct answer *a)
 {
-	if (o->etag[0] != '\0')
-		return a->etag[0] == '\0' ? !a->weak : strcmp(o->etag, a->etag) == 0;
-	if (o->modified[0] != '\0')
-		return a->modified[0] == '\0' || strcmp(o->modified, a->modified) == 0;
-	return true;
+	if (o->etag[0] != '\0' && (a->etag[0] != '\0' || a->weak))
+		return strcmp(o->etag, a->etag) == 0;
+	return o->modified[0] == '\0' || a->modified[0] == '\0' ||
+	    strcmp(o->modified, a->modified) == 0;
 }
 
 /* Can the end of an answer be told from a connection that is lost? */
@@ -435,7 +433,8 @@ by_status(struct transfer *t)
 		    w->bearer != NULL ? "with the token of TAF_HTTP_BEARER_FILE" :
 		    "with no credentials but those of ~/.netrc");
 	} else {
-		const bool absent = code == 404 || code == 410;
+		/* what has begun to come was there */
+		const bool absent = (code == 404 || code == 410) && !t->object->known;
 
 		t->status = absent ? TAF_FRAME_ABSENT : 4;
 		(void)snprintf(t->text, sizeof t->text, "%s%s", why,
@@ -483,7 +482,7 @@ transfer_outcome(struct transfer *t, CURLcode code)
 		return FAILED;
 	}
 	/* an object without a byte has no part */
-	if (t->first && t->answer.code == 416 && t->answer.range &&
+	if (t->first && !t->object->known && t->answer.code == 416 && t->answer.range &&
 	    t->answer.total == 0) {
 		t->n = 0;
 		learn(t, true);
@@ -497,6 +496,12 @@ transfer_outcome(struct transfer *t, CURLcode code)
 		return FAILED;
 	if (t->skip > 0 || (t->n != TAF_FRAME_UNKNOWN && t->got < t->n))
 		return again(t, "the connection was closed early");
+	/* of chunks, which need no length, one may have been said */
+	if (t->n == TAF_FRAME_UNKNOWN && t->object->size != TAF_FRAME_UNKNOWN &&
+	    t->got != t->object->size) {
+		fail(t, 3, "the server gives another number of bytes than it says");
+		return FAILED;
+	}
 	return DONE;
 }
 

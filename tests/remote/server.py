@@ -87,6 +87,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if mode == "signed" and not self.headers.get("Authorization", "").startswith(
                 "AWS4-HMAC-SHA256 Credential=user/"):
             return self.fail(403)
+        if mode == "cutgone" and nth > 1:
+            return self.fail(404)
+        if mode == "cutempty" and nth > 1:
+            return self.fail(416, {"Content-Range": "bytes */0"})
         if mode == "stall" and nth > n:
             time.sleep(8)
             return self.drop()
@@ -100,7 +104,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 body += b"more"
             elif mode == "shrink":
                 body = body[:-3]
-            elif mode in ("replace", "careless", "redated", "streamcareless"):
+            elif mode in ("replace", "careless", "redated", "streamcareless", "unnamed"):
                 body = bytes(b ^ 1 for b in body)
         self.serve(mode, n, nth, body)
 
@@ -116,14 +120,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             headers = {"Last-Modified": email.utils.formatdate(when, usegmt=True)}
         elif mode in ("plain", "plaincut"):
             headers = {}
+        elif mode == "unnamed":
+            # the first one has a name, and the others a time alone
+            when = {"Last-Modified": email.utils.formatdate(1e9 + nth, usegmt=True)}
+            headers = {**headers, **when} if nth == 1 else when
         asked = self.headers.get("Range", "")
         match = self.headers.get("If-Match", etag)
-        if match != etag and mode not in ("weak", "careless", "streamcareless"):
+        if match != etag and mode not in ("weak", "careless", "streamcareless", "unnamed"):
             return self.fail(412)
         if mode == "streamcareless":
             mode = "streamcut" if nth == 1 else "noranges"
         if not asked or mode in ("noranges", "plain", "plaincut", "streamcut", "endless",
-                                "chunked") or (
+                                "chunked", "twolengths") or (
                 mode == "whole" and nth > 1):
             return self.send(200, mode, n, nth, body, headers, 0)
         if mode == "none" and nth > 1:
@@ -148,10 +156,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(206, mode, n, nth, part, headers, first)
 
     def send(self, code, mode, n, nth, part, headers, first):
-        if mode in ("endless", "chunked"):
+        if mode in ("endless", "chunked", "twolengths"):
             self.close_connection = True
             self.send_response(code)
-            if mode == "chunked":
+            if mode == "twolengths":
+                self.send_header("Content-Length", str(len(part)))
+                part = part[:-n]
+            if mode != "endless":
                 self.send_header("Transfer-Encoding", "chunked")
                 part = b"%x\r\n%s\r\n0\r\n\r\n" % (len(part), part)
             self.end_headers()
@@ -159,7 +170,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.note(code, len(part))
         self.begin(code, len(part), headers)
         end = len(part)
-        cuts = ("cut", "streamcut", "plaincut") + (("cutonce",) if nth < 3 else ())
+        cuts = ("cut", "cutgone", "cutempty", "streamcut", "plaincut") + (("cutonce",) if nth < 3 else ())
         if mode in cuts and first <= n < first + end:
             end = n - first
         if mode == "pieces":
