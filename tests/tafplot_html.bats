@@ -305,4 +305,16 @@ EOF
 	grep -qx 'A &amp; &lt;b&gt;</h1>' out
 	grep -qE '\[#x=[0-9.e+:-]*\] \[\] \[#x=[0-9.e+:-]*\] \[\]' out
 	equal "$(grep -o 'aria-pressed="false"' out | wc -l)" 1
+	# y fits each panel to its values in the view, which go to 1 and 2, of 6 and 12; 0 shows all
+	tafmath -n 1000,2 'sin(x1/20)*x2*(1 + 5*(x1 > 500))' | tafplot --panels -o c.html
+	sed 's|^</body>|<script>{\
+		const seen = new Set(), key = k => { document.title += " ["; seen.clear();\
+			document.dispatchEvent(new KeyboardEvent("keydown", { key: k }));\
+			window.dispatchEvent(new Event("afterprint"));\
+			document.title += [...seen].filter(t => t && t < 50).sort((a, b) => a - b) + "]" + location.hash; };\
+		document.getElementById("plot").getContext("2d").fillText = t => seen.add(t);\
+		key("y"), key("0"); }</script>\
+		</body>|' c.html >e.html
+	dom e.html '#x=1:400' >out
+	grep -F '[-2,-1,-0.5,0,0.5,1,2]#x=1:400&amp;fit [-10,-5,0,5,10]</title>' out
 }

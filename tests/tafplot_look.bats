@@ -333,6 +333,10 @@ set ylabel 'P'"
 	equal "$(wc -l <text)" 18
 	equal "$(grep -v '[|+]' text | grep '[A-Z]')" $'U (V)\nP\nP  last'
 	equal "$(tail -n 2 text | head -n 1 | xargs)" '0 1 2 3 4'
+	# a curve whose name goes on from that of the axis has it once
+	LC_ALL=C tafplot --panels --term text --size 60x18 --title '' u.taf p.taf | grep -v '[|+]' |
+		grep '[A-Z]' >heads
+	equal "$(cat heads)" $'U (V)\nP, 1\nP, 2'
 	# which column has the highest point: of U at pi/2, of P where its record ends
 	awk '/^[UP]/ { getline; sub(/^ *[-0-9]*[|+]/, ""); match($0, /\*+/)
 		print RSTART, RSTART + RLENGTH - 1 } sub(/^ *[-0-9]*[|+]/, "") {

@@ -565,21 +565,29 @@ ticks_up(struct canvas *c, const struct taf_plot *p, struct taf_tick *t)
 	return n;
 }
 
-/* What stands above a panel: its axis, and the curve where that is called otherwise. */
+/*
+ * What stands above a panel: its axis, and the curve where that is called otherwise.  A
+ * curve whose name goes on from that of the axis has it once.
+ */
 static struct taf_str
 heading_of(const struct taf_plot *p, const struct taf_picture *pic, size_t curve,
     struct taf_err *e)
 {
 	const struct taf_plot_axis *const up = taf_plot_up(p);
 	struct taf_str t = { .err = e }, name = { .err = e };
+	const char *label = up->label.len > 0 ? up->label.data : "";
+	const size_t n = up->name.data != NULL ? strlen(up->name.data) : 0;
+	bool goes_on;
 
-	if (up->label.len > 0)
-		taf_str_puts(&t, up->label.data);
 	if (p->panels && pic->legend != TAF_LEGEND_OFF)
 		taf_plot_name(&name, p, curve);
-	if (name.buf.len > 0 && (up->name.data == NULL ||
-	    strcmp(name.buf.data, up->name.data) != 0))
-		taf_str_printf(&t, "%s%s", t.buf.len > 0 ? "  " : "", name.buf.data);
+	goes_on = n > 0 && name.buf.len > 0 && strncmp(label, up->name.data, n) == 0 &&
+	    strncmp(name.buf.data, up->name.data, n) == 0;
+	if (goes_on)
+		taf_str_printf(&t, "%s%s", name.buf.data, label + n);
+	else
+		taf_str_printf(&t, "%s%s%s", label, name.buf.len > 0 && label[0] != '\0' ?
+		    "  " : "", name.buf.len > 0 ? name.buf.data : "");
 	if (name.st != TAF_OK)
 		t.st = name.st;
 	taf_str_free(&name);
