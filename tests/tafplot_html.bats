@@ -311,7 +311,7 @@ EOF
 		const seen = new Set(), key = k => { document.title += " ["; seen.clear();\
 			document.dispatchEvent(new KeyboardEvent("keydown", { key: k }));\
 			window.dispatchEvent(new Event("afterprint"));\
-			document.title += [...seen].filter(t => t && t < 50).sort((a, b) => a - b) + "]" + location.hash; };\
+			document.title += [...seen].filter(t => t !== "").filter(t => t < 50).sort((a, b) => a - b) + "]" + location.hash; };\
 		document.getElementById("plot").getContext("2d").fillText = t => seen.add(t);\
 		key("y"), key("0"); }</script>\
 		</body>|' c.html >e.html
