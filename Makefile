@@ -116,7 +116,8 @@ cflags_of = $(foreach l,$(call link_names,$(1)),$($(l)_CFLAGS))
 libs_of = $(foreach l,$(call link_names,$(1)),$($(l)_LIBS))
 
 COMPILE = $(CC) $(TAF_CFLAGS) $(PIC_CFLAGS) $(LAYER_CFLAGS) -I$(S)src/lib -I. $(PTHREAD_CFLAGS) \
-	$(call cflags_of,$<) $(CPPFLAGS) $(CFLAGS) $(and $(PREFIX_MAP),-ffile-prefix-map='$(CURDIR)'=.)
+	$(call cflags_of,$<) $(CPPFLAGS) $(CFLAGS) \
+	$(and $(PREFIX_MAP),-ffile-prefix-map='$(CURDIR)'=. $(S:%=-ffile-prefix-map=%=))
 LINK = $(CC) $(TAF_LDFLAGS) $(CFLAGS) $(LDFLAGS)
 LINK_LIBS = -lm $(PTHREAD_LIBS) $(LIBS)
 
