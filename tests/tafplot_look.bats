@@ -278,7 +278,7 @@ EOF
 EOD'
 	printf '1 2\n-1 3\n10 4\n' | txt2taf -o t.taf
 	status 3 tafplot --xy t.taf
-	equal "$(cat err)" 'tafplot: t.taf: --xy: dimension 1 is 3 long: it must be 2, x and y (tafpermute -d 2,1 transposes)'
+	equal "$(cat err)" 'tafplot: t.taf: --xy: dimension 1 is 3 long: it must be 2, x and y (tafpermute -d 2,1 brings them there)'
 	tafmath -n 2,1000001 -t uint8 0 -o l.taf
 	status 3 tafplot --xy l.taf
 	grep -q 'xy: 1000001 points, more than 1000000' err

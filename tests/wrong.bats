@@ -107,7 +107,7 @@ files() {
 2|--missing foo: not nan|txt2taf --missing foo table
 2|--gamma x: not a number above 0|taf2pgm --gamma x a.taf
 2|-t TYPE is missing: *|tafcast a.taf
-2|-t float: unknown element type (known: *)|tafcast -t float a.taf
+2|-t float: unknown element type (known: *); did you mean flt32[?]|tafcast -t float a.taf
 2|--bins ten: not a number of bins|tafhist --bins ten a.taf
 2|--range 5:1: not LO:HI*|tafhist --range 5:1 a.taf
 2|-r: unknown option; did you mean --descending[?]|tafsort -r a.taf
@@ -251,8 +251,8 @@ END
 4|n.png: cannot open: * (-o names the output)|tafplot a.taf n.png
 4|new.taf: cannot open: * (-o names the output)|tafcrop a.taf new.taf
 4|new.raw: cannot open: * (-o names the output)|taf2raw a.taf new.raw
-4|n1=100: cannot open: * (values stand behind options, which -h lists)|tafcrop n1=100
-4|title=My plot: cannot open: * (values stand behind options, which -h lists)|tafplot a.taf 'title=My plot'
+4|n1=100: cannot open: * (no KEY=VALUE here: -h lists options, man taf-peers has Madagascar's lines)|tafcrop n1=100
+4|title=My plot: cannot open: * (no KEY=VALUE here: -h lists options, man taf-peers *)|tafplot a.taf 'title=My plot'
 4|hello: cannot open: * (a value, or the output, stands behind an option: see -h)|tafcomment a.taf hello
 4|unit: cannot open: * (a value, or the output, stands behind an option: see -h)|taffft unit a.taf
 4|phase: cannot open: * (a value, or the output, stands behind an option: see -h)|tafhilbert a.taf phase
@@ -293,7 +293,7 @@ END
 2|expression: column 1: unknown function "arctan2": it is atan2|tafmath 'arctan2(a,1)' a.taf
 2|expression: column 1: unknown function "power": it is pow|tafmath 'power(a,2)' a.taf
 2|expression: column 1: unknown function "int": it is trunc|tafmath 'int(a)' a.taf
-2|expression: column 1: unknown function "mean": tafreduce computes it|tafmath 'mean(a)' a.taf
+2|expression: column 1: unknown function "mean": tafreduce computes it (tafreduce OP -d 1 FILE *|tafmath 'mean(a)' a.taf
 2|expression: column 1: unknown function "cumsum": tafintegrate computes it|tafmath 'cumsum(a)' a.taf
 2|expression: column 1: unknown function "diff": tafdifferentiate computes it|tafmath 'diff(a)' a.taf
 2|expression: column 1: unknown function "fft": taffft computes it|tafmath 'fft(a)' a.taf
@@ -339,6 +339,16 @@ END
 2|--noverlap: unknown option; did you mean --points[?]|tafspectrogram --noverlap 8 s.taf
 2|--savgol: unknown option; did you mean --polynomial[?]|tafsmooth --savgol 5,2 s.taf
 2|--step: unknown option; did you mean --axis (-a)[?]|tafregrid --step 1=2 s.taf
+2|-x: unknown option: tafcrop -x takes a part, before|tafreduce mean -x 1=2 s.taf
+2|--fwhm: unknown option: the third number of each row of tafpeaks is the width|tafpeaks --fwhm s.taf
+2|--baseline: unknown option: tafmath computes, as in 'a - 0.5'|tafsmooth --baseline s.taf
+2|--unit: unknown option: tafput sets attributes, *|tafmath --unit V a s.taf
+2|--channel: unknown option; did you mean --array (-N)[?]|tafplot --channel 2 s.taf
+2|--grey: unknown option; did you mean --image[?]|tafplot --grey s.taf
+2|--edges level=10%,90%: not of rising, falling and one level=V|tafpeaks --edges level=10%,90% s.taf
+2|-t int: unknown element type (known: *); did you mean int32[?]|tafcast -t int s.taf
+3|s.taf: --band: dimension 1 is 4 long: it must be 2, a value and its uncertainty|tafplot --band 1 s.taf
+3|c.taf: --band: dimension 1 is 6 long: *uncertainty (tafpermute -d 3,1,2 brings them there)|tafplot --band 1 c.taf
 2|-o: unknown option (taf2hdf -h lists them)|taf2hdf s.taf -o x.h5
 2|-d: unknown option (txt2taf -h lists them)|txt2taf -d , table
 2|expression: column 1: unknown function "sind": angles are in radians, *|tafmath 'sind(a)' s.taf

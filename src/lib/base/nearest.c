@@ -62,3 +62,19 @@ taf_nearest_try(struct taf_nearest *near, const char *name)
 	near->name = name;
 	near->slips = slips;
 }
+
+const char *
+taf_said_of(const struct taf_said *rows, size_t count, const char *word, size_t n)
+{
+	const char *at;
+	size_t k, len;
+
+	for (k = 0; k < count; k++)
+		for (at = rows[k].words; *at != '\0'; at += len) {
+			at += strspn(at, " ");
+			len = strcspn(at, " ");
+			if (len == n && memcmp(at, word, n) == 0)
+				return rows[k].said;
+		}
+	return NULL;
+}

@@ -28,4 +28,13 @@ struct taf_nearest {
 /* Compare one more name.  Of those that are equally near the first is kept. */
 void taf_nearest_try(struct taf_nearest *near, const char *name);
 
+/* What is said of some words, which are separated by blanks. */
+struct taf_said {
+	const char *words, *said;
+};
+
+/* What count rows say of a word of n bytes; NULL where none has it. */
+const char *taf_said_of(const struct taf_said *rows, size_t count, const char *word,
+    size_t n);
+
 #endif

@@ -29,12 +29,9 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 	const char *const last = missing ? run->files[run->nfiles - 1] : NULL;
 	const char *advice = NULL;
 
-	if (missing && taf_word_is_value(e->name))
-		advice = " (values stand behind options, which -h lists)";
-	else if (missing && run->nfiles > 1 && e->name[0] != '\0' &&
-	    strpbrk(e->name, "./") == NULL)
-		advice = " (a value, or the output, stands behind an option: see -h)";
-	else if (last != NULL && strcmp(last, e->name) == 0 && run->nfiles > 1 &&
+	if (missing)
+		advice = taf_word_advice(e->name, run->nfiles > 1);
+	if (advice == NULL && last != NULL && strcmp(last, e->name) == 0 && run->nfiles > 1 &&
 	    find(p->opts, p->nopts, "output") != NULL)
 		advice = " (-o names the output)";
 	else if (e->code == TAF_EDATA && strstr(e->text, "value ") != NULL &&

@@ -253,8 +253,8 @@ parse_type(struct cmd_run *run, const char *arg, bool any)
 	enum taf_type t = TAF_FLT32;
 
 	if (!(any ? taf_type_parse_any(arg, &t) : taf_type_parse(arg, &t)))
-		cmd_value(run, "%s: unknown element type (known: %s%s)", arg, numbers,
-		    any ? " complex complex128" : "");
+		cmd_value(run, "%s: unknown element type (known: %s%s)%s", arg, numbers,
+		    any ? " complex complex128" : "", taf_type_advice(arg));
 	return t;
 }
 
@@ -523,9 +523,9 @@ unknown(struct cmd_run *run, const char *word)
 {
 	const struct cmd_private *p = run->priv;
 	const bool whole = strncmp(word, "--", 2) == 0;
-	const char letter = (char)optopt, *name = whole ? word + 2 : &letter;
-	const struct cmd_option *o = cmd_private_guess(p->opts, p->nopts, name,
-	    whole ? strcspn(name, "=") : 1);
+	const char letter = (char)optopt, *name = whole ? word + 2 : &letter, *advice;
+	const size_t n = whole ? strcspn(name, "=") : 1;
+	const struct cmd_option *o = cmd_private_guess(p->opts, p->nopts, name, n);
 
 	if ((run->self->flags & CMD_LEAD) != 0)
 		cmd_usage(run,
@@ -536,7 +536,10 @@ unknown(struct cmd_run *run, const char *word)
 		    o->name, o->id);
 	if (o != NULL)
 		cmd_usage(run, "%s: unknown option; did you mean --%s?", word, o->name);
-	cmd_usage(run, "%s: unknown option (%s -h lists them)", word, run->self->name);
+	advice = taf_option_advice(name, n);
+	cmd_usage(run, advice != NULL ? "%s: unknown option: %s" :
+	    "%s: unknown option (%s -h lists them)", word, advice != NULL ? advice :
+	    run->self->name);
 }
 
 /*

@@ -43,6 +43,32 @@ taf_plot_rows(const struct taf_plot_how *how)
 	return 1u + how->xy + (how->band > 0);
 }
 
+/* Dimension 1 has not as many rows as it must; another one may have them. */
+static enum taf_status
+refuse_rows(const struct taf_plot_how *how, const struct taf_region *r, unsigned ndim,
+    struct taf_err *e)
+{
+	const unsigned rows = taf_plot_rows(how);
+	struct taf_str order = { .err = e };
+	unsigned k = ndim, i;
+
+	while (k > 0 && r->count[k - 1] != rows)
+		k--;
+	for (i = 1; k > 0 && i <= ndim; i++)
+		if (i != k)
+			taf_str_printf(&order, ",%u", i);
+	if (order.st == TAF_OK)
+		order.st = taf_fail(e, TAF_EDATA,
+		    "--%s: dimension 1 is %llu long: it must be %u, %s%s%.0u%s%s",
+		    how->xy ? "xy" : "band", (unsigned long long)r->count[0], rows,
+		    how->xy && rows == 3 ? "x, y and the uncertainty of y" :
+		    how->xy ? "x and y" : "a value and its uncertainty",
+		    k > 0 ? " (tafpermute -d " : "", k, k > 0 ? order.buf.data : "",
+		    k > 0 ? " brings them there)" : "");
+	taf_str_free(&order);
+	return order.st;
+}
+
 /* The first two dimensions that are longer than 1 are the axes. */
 static enum taf_status
 find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view *v,
@@ -55,13 +81,7 @@ find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view
 	if (st != TAF_OK)
 		return st;
 	if (first == 1 && (a->ndim < 2 || v->region.count[0] != rows))
-		return taf_fail(e, TAF_EDATA,
-		    "--%s: dimension 1 is %llu long: it must be %u, %s%s",
-		    how->xy ? "xy" : "band", (unsigned long long)v->region.count[0],
-		    rows, how->xy && rows == 3 ? "x, y and the uncertainty of y" :
-		    how->xy ? "x and y" : "a value and its uncertainty",
-		    a->ndim == 2 && v->region.count[1] == rows ?
-		    " (tafpermute -d 2,1 transposes)" : "");
+		return refuse_rows(how, &v->region, a->ndim, e);
 	v->x = first;
 	v->y = a->ndim;
 	for (k = first; k < a->ndim; k++) {

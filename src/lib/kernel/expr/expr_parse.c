@@ -93,12 +93,10 @@ static const struct {
 };
 
 /* The same for names. */
-static const struct {
-	const char *words, *instead;
-} others[] = {
-	{ "sum mean std var rms median prod range absmax count",
-	    "tafreduce computes it" },
-	{ "any all quantile percentile argmin argmax", "tafreduce computes it" },
+static const struct taf_said others[] = {
+	{ "sum mean std var rms median prod range absmax count any all quantile",
+	    "tafreduce computes it (tafreduce OP -d 1 FILE | tafmath 'a - b' FILE -)" },
+	{ "percentile argmin argmax", "tafreduce computes it" },
 	{ "np numpy math cmath torch", "functions have no prefix, as in sqrt(a)" },
 	{ "if lambda", "it is where(CONDITION, THEN, ELSE)" },
 	{ "cumsum cumtrapz trapz integrate", "tafintegrate computes it" },
@@ -409,23 +407,6 @@ find_variable(const struct parser *p, const char *at, size_t n)
 	return NULL;
 }
 
-/* What is written here in place of a name of n bytes; NULL where nobody knows. */
-static const char *
-instead_of(const char *at, size_t n)
-{
-	const char *word;
-	size_t k, len;
-
-	for (k = 0; k < COUNT(others); k++)
-		for (word = others[k].words; *word != '\0'; word += len) {
-			word += strspn(word, " ");
-			len = strcspn(word, " ");
-			if (len == n && memcmp(word, at, n) == 0)
-				return others[k].instead;
-		}
-	return NULL;
-}
-
 /* Inputs that are called by the letters from a on. */
 static unsigned
 lettered(const struct parser *p)
@@ -447,7 +428,7 @@ unknown(struct parser *p, size_t n, bool function)
 	const unsigned at = column(p, p->at);
 	enum taf_status st;
 	struct taf_nearest near = { .word = p->at, .n = n };
-	const char *const instead = instead_of(p->at, n);
+	const char *const instead = taf_said_of(others, COUNT(others), p->at, n);
 	const unsigned files = lettered(p);
 	size_t k;
 
