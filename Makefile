@@ -25,7 +25,7 @@ all:
 # what there is to make, as make help prints it
 #: all          the commands and the library; make alone, too
 #: install      install them, with manual and completions; DESTDIR=DIR makes a stage
-#: install-strip the same without symbols: a fifth of the size
+#: install-strip the same without symbols: a quarter of the size
 #: uninstall    remove what install has put there
 #: demo         the main job on data made for it, in the folder demo
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say

@@ -298,6 +298,8 @@ others() {
 	equal "$(<err)" 'taf: no page has all of these words: taf list names all commands'
 	status 1 taf help wibble
 	equal "$(<err)" 'taf: no page has wibble: taf list names all commands'
+	# in one word, too
+	equal "$(taf help 'Fourier transforms')" "$(taf help Fourier transforms)"
 	# in the text of pages alone, where none is about it
 	equal "$(taf help Simpson)" "tafintegrate(1) - $(sed -n 's/^\.Nd //p' \
 		"$BATS_TEST_DIRNAME/../man/tafintegrate.1")"
@@ -322,7 +324,11 @@ rise tafpeaks
 fwhm tafpeaks
 threshold tafpeaks
 blur tafsmooth
-baseline tafsmooth
+baseline tafmath
+mute taffill
+spike tafmath
+grey tafplot
+noise taffilter
 unique tafhist
 histogram tafhist
 csv txt2taf

@@ -160,6 +160,9 @@ END
 2|--checksum is of one output: it goes with -o|tafspread --checksum --each -D d a.taf -- tafcrop
 2|/dev/null: --checksum is of a regular file|tafspread --checksum -o /dev/null a.taf -- tafcrop
 2|crpo: no such command; did you mean crop[?]|taf crpo a.taf
+2|window: no such command; see tafcrop, tafsmooth|taf window a.taf
+2|sfwindow: no such command; see tafcrop, tafsmooth|taf sfwindow a.taf
+2|wibble: no such command: taf list names them, taf help WORD searches|taf wibble a.taf
 2|a STORE and an ITEM are needed (*)|daf2taf dir
 2|the name of a file is missing|tafbackup
 2|-i: nothing to append*|tafappend -i a.taf

@@ -92,6 +92,7 @@ start(struct cmd_run *run, const char *me, bool vain)
 {
 	const char *const word = run->files[0], *nearest;
 	const struct taf_page *page = taf_pages_find(&pages, word);
+	struct taf_str s = { .err = &run->err };
 
 	if (page != NULL && page->group[0] != '\0') {
 		if (vain)
@@ -104,8 +105,12 @@ start(struct cmd_run *run, const char *me, bool vain)
 	nearest = taf_pages_nearest(&pages, word);
 	if (nearest != NULL)
 		cmd_usage(run, "%s: no such command; did you mean %s?", word, nearest);
-	cmd_usage(run, "%s: no such command: taf list names them, taf help WORD searches",
-	    word);
+	/* Madagascar's begin with sf */
+	taf_pages_about(&pages, strncmp(word, "sf", 2) == 0 ? word + 2 : word, &s);
+	cmd_check(run, s.st);
+	cmd_usage(run, s.buf.len > 0 ? "%s: no such command; see %s" :
+	    "%s: no such command: taf list names them, taf help WORD searches", word,
+	    s.buf.data);
 }
 
 /* Behind the word: FILE and --inputs DIR, in any order. */

@@ -91,13 +91,12 @@ taf_pages_names(const struct taf_pages *all, struct taf_str *s)
 }
 
 /*
- * Does a word of the text begin with this one?  Capitals are as small letters, and what
- * may be a plural is as the singular.
+ * Does a word of the text begin with this one of len bytes?  Capitals are as small letters,
+ * and what may be a plural is as the singular.
  */
 static bool
-has(const char *text, const char *word)
+has(const char *text, const char *word, size_t len)
 {
-	const size_t len = strlen(word);
 	const size_t n = len > 4 && word[len - 1] == 's' ? len - 1 : len;
 	const char *at;
 
@@ -108,18 +107,44 @@ has(const char *text, const char *word)
 	return false;
 }
 
-/* Is a page about a word, or has it the word in its text? */
+/* Is a page about a word of n bytes, or has it the word in its text? */
 static bool
-matches(const struct taf_page *p, const char *word, bool in_text)
+about(const struct taf_page *p, const char *word, size_t n, bool in_text)
 {
-	const char *const *text;
+	const char *const *text, *const to = strchr(p->name, '2');
 
 	if (!in_text)
-		return has(p->brief, word) || has(p->words, word) ||
-		    strstr(p->name, word) != NULL;
-	for (text = p->text; *text != NULL && !has(*text, word); text++)
+		return has(p->brief, word, n) || has(p->words, word, n) ||
+		    has(p->name, word, n) || has(stem(p->name), word, n) ||
+		    (to != NULL && has(to + 1, word, n));
+	for (text = p->text; *text != NULL && !has(*text, word, n); text++)
 		continue;
 	return *text != NULL;
+}
+
+/* The same of all words in one, which are separated by blanks. */
+static bool
+matches(const struct taf_page *p, const char *words, bool in_text)
+{
+	size_t n;
+
+	for (; *words != '\0'; words += n + strspn(words + n, " ")) {
+		n = strcspn(words, " ");
+		if (!about(p, words, n, in_text))
+			return false;
+	}
+	return true;
+}
+
+void
+taf_pages_about(const struct taf_pages *all, const char *word, struct taf_str *s)
+{
+	size_t i;
+
+	for (i = 0; i < all->n; i++)
+		if (all->page[i].group[0] != '\0' && matches(&all->page[i], word, false))
+			taf_str_printf(s, "%s%s", s->buf.len > 0 ? ", " : "",
+			    all->page[i].name);
 }
 
 bool

@@ -36,6 +36,9 @@ const char *taf_pages_nearest(const struct taf_pages *all, const char *word);
 void taf_pages_list(const struct taf_pages *all, struct taf_str *s);
 void taf_pages_names(const struct taf_pages *all, struct taf_str *s);
 
+/* Append the names of commands that are about a word, separated by commas. */
+void taf_pages_about(const struct taf_pages *all, const char *word, struct taf_str *s);
+
 /*
  * Append a line for each page that is about all of n words, or, if none is, that has all
  * of them in its text; false where none has.
