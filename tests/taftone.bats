@@ -74,6 +74,21 @@ near() {
 	[ "$(<err)" = "taftone: 8 of 8 blocks have no tone above noise" ]
 }
 
+@test "turned to the other sign a complex tone has the same sigmas" {
+	local n row
+	tafmath -n 2000 -t complex128 \
+	    'exp(I*(1 + 2*pi*(0.21*i1))) + 0.05*complex(randn(1), randn(2))' -o a.taf
+	tafmath 'conj(a)' a.taf -o b.taf
+	for n in 64 65 200; do
+		taftone --points $n a.taf -o up.taf
+		taftone --points $n b.taf -o down.taf
+		for row in 2 5; do
+			tafcrop -x 1=$row up.taf -o x.taf
+			tafcrop -x 1=$row down.taf | tafcompare --relative 1e-3 x.taf -
+		done
+	done
+}
+
 @test "sigma of a known density is that of the windows" {
 	local w
 	# s = 1e-3, D = 2 s^2 d = 1e-7 V^2/Hz, 160 points of 0.05 s; A = 2
