@@ -228,7 +228,7 @@ completions: $(COMPLETIONS)
 
 # make check TESTS="tafcrop num" runs the suites of these names alone, EXCEPT="flows" all others
 # the longest of them first, lest one of those runs alone at the end
-LONGEST := bats/contract bats/trouble bats/faults bats/inplace
+LONGEST := bats/faults bats/contract bats/tafspread bats/trouble bats/remote bats/pages bats/inplace
 SUITES := check-layers check-install $(LONGEST) $(UNIT_SRC:$(S)tests/%.c=%) \
 	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) \
 	$(filter-out $(LONGEST),$(BATS:$(S)tests/%.bats=bats/%))
@@ -279,7 +279,8 @@ check-layers check-install: check-%: obj/check/check-%.tap
 check-untracked:
 	@sh $(S)tests/check-untracked.sh $(SRC_DIR)
 
-obj/check/check-layers.tap: all FORCE
+# what a suite waits for is made with the first of them, or it would come last
+obj/check/check-layers.tap: all $(PRELOADED) FORCE
 	@$(TOOLS) $(call run_suite,check-layers) sh $(SRC_DIR)/tests/check-layers.sh
 
 obj/check/check-install.tap: all FORCE
