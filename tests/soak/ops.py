@@ -296,7 +296,8 @@ def lines(r, A, d, n):
         unless(len(A) > 1)
         words, of = f'tafregrid -a {d + 1}={o + s / 2!r}:{s!r} --size {d + 1}={n - 1}', ''
     def f(a):
-        v, dims, tol = a.v.astype('f8'), list(a.dims), 2e-6
+        # in longer numbers; how many roundings of the largest value a result may be off
+        v, dims, off = a.v.astype('g'), list(a.dims), math.log2(2 * a.v.shape[d])
         o, s = dims[d][:2]
         if words[:9] == 'tafreduce':
             v = getattr(np, what[:6].strip())(v, axis=d, keepdims=True)
@@ -306,8 +307,9 @@ def lines(r, A, d, n):
             m = int(what[-1])
             v = np.pad(v, [(m // 2 * (k == d),) * 2 for k in range(v.ndim)], 'symmetric')
             v = getattr(np, what[9:-2])(np.lib.stride_tricks.sliding_window_view(v, m, d), -1)
+            off *= what[9:-2] == 'mean'
         elif what[0] == 'd':
-            v, dims, tol = np.diff(v, axis=d), grid(a, d, o + s / 2), 0
+            v, dims, off = np.diff(v, axis=d), grid(a, d, o + s / 2), 0
         elif what[0] == 'i':
             v, dims = np.cumsum(v, d) * s, grid(a, d, NAN)
         elif what == 'fft':
@@ -316,7 +318,8 @@ def lines(r, A, d, n):
             v, dims = (v.take(range(n - 1), d) + v.take(range(1, n), d)) / 2, grid(a, d, o + s / 2)
         t = a.real() if v.dtype.kind == 'f' else v.dtype
         t = t if what != 'fft' else 'c8' if a.real() == 'f4' else 'c16'
-        return a.but(v.astype(t), dims=dims, tol=tol * np.abs(v).max() if v.dtype.kind in 'fc' else 0)
+        off *= np.finfo(t).eps * float(np.abs(v).max()) if v.dtype.kind in 'fc' else 0
+        return a.but(v.astype(t), dims=dims, tol=off)
     return words + of, f
 
 
@@ -358,7 +361,7 @@ TRIPS = (
     ('taf2raw -r | tafcreate -n {n} -t {t}', '', FLAT),
     ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
         lambda a: signal(matrix(a))),
-    ("tafread --printf '%.9g' | txt2taf", '', 'f4', 1, lambda a: a.but(a.v.reshape(-1, 1), tol=0)),
+    ("tafread --printf '%.9g' | txt2taf", '', 'f4', 1, lambda a: a.but(a.v.reshape(-1, 1), tol=a.tol or 0)),
 )
 
 
