@@ -748,14 +748,16 @@ claim(struct taf_out *out)
 	return true;
 }
 
-static void
+/* Has that let a file go? */
+static bool
 unclaim(struct taf_out *out)
 {
 	if (out->lock < 0)
-		return;
+		return false;
 	(void)close(out->lock);
 	out->lock = -1;
 	out->claimed = false;
+	return true;
 }
 
 enum taf_status
@@ -764,6 +766,9 @@ taf_outs_claim(struct taf_out *const *outs, size_t *n, struct taf_err *e)
 	struct place *p;
 	size_t count, i;
 	enum taf_status st;
+	const char *name;
+	bool held;
+	int saved;
 
 	for (;;) {
 		st = sort_places(outs, *n, &p, &count, e);
@@ -771,14 +776,17 @@ taf_outs_claim(struct taf_out *const *outs, size_t *n, struct taf_err *e)
 			;
 		if (st != TAF_OK || i == count)
 			break;
-		/* so many cannot be open at once */
-		if (*n == 1)
+		saved = errno;
+		name = p[i].out->name;
+		for (held = false; i-- > 0;)
+			held |= unclaim(p[i].out);
+		/* so many cannot be open at once; if none was, fewer would not help */
+		if (!held) {
+			errno = saved;
 			st = taf_fail_sys(e, "cannot open for change");
-		taf_err_name(e, p[i].out->name);
-		while (i-- > 0)
-			unclaim(p[i].out);
-		if (st != TAF_OK)
+			taf_err_name(e, name);
 			break;
+		}
 		free(p);
 		*n /= 2;
 	}
