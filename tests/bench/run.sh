@@ -320,6 +320,7 @@ if section compute 'Elements by an expression, sorts and histograms'; then
 		tafmath 'sin(a)' a.taf; sin(a); sfmath a=a.rsf output='sin(a)'
 		tafmath 'sin(a*1e8)' a.taf; sin(a*1e8); sfmath a=a.rsf output='sin(a*1e8)'
 		tafmath 'atan2(a, b)' a.taf b.taf; arctan2(a, b)
+		tafmath 'a^3' a.taf; a*a*a
 	EOF
 	rows "$side,$side,$((side / 2)) flt32, file to pipe" pipe <<-'EOF'
 		tafcast -t int16 --scale a.taf
@@ -460,6 +461,12 @@ if section signals 'Spectra and what is made of them'; then
 			"tafspectrogram --points $skip --crop 0:0.25 s.taf >/dev/null" \
 			'cat \| cat' 'cat s.taf | cat >/dev/null'
 	done
+	# as many bytes as s.taf has, for the transform of its columns
+	mktaf q.taf "$((side * 16)),$((side * side / 64))" flt32
+	compare 'taffft -d 2' "$((side * 16)),$((side * side / 64)) flt32, file to pipe" \
+		'taffft -d 2 q.taf | cat >/dev/null' \
+		'cat \| cat' 'taffft -d 2 q.taf -o p.taf; cat p.taf | cat >/dev/null'
+	rm q.taf
 	lecroy $samples '<' >s.trc
 	compare 'from a capture to the strongest frequency' "$samples samples of 16 bits" \
 		'lecroy2taf s.trc | tafspectrogram --points 401,100 | tafcrop -x 1=3:101 |
@@ -474,6 +481,48 @@ if section instruments 'Captures of instruments, file to file'; then
 			'lecroy2taf a.trc -o p.taf; rm p.taf' cp "$cp a.trc c.trc; rm c.trc"
 	done
 	rm a.trc
+fi
+if section copies 'Other files, many arrays and chunks, and slabs'; then
+	taf2hdf -q a.h5 v a.taf
+	compare 'hdf2taf' "$cube, file to file" 'hdf2taf a.h5 v -o p.taf; rm p.taf' \
+		cp "$cp a.taf c.taf; rm c.taf"
+	compare 'taf2hdf' "$cube, file to file" 'taf2hdf -q p.h5 v a.taf; rm p.h5' \
+		cp "$cp a.taf c.taf; rm c.taf"
+	rm a.h5
+	# turned: many small runs
+	for type in uint8 int16 flt32 flt64; do
+		case $type in uint8) len=8 ;; int16) len=4 ;; flt32) len=2 ;; flt64) len=1 ;; esac
+		mktaf t.taf "2048,$((side * 4 * len))" $type
+		for command in taf2ten 'taf2npy --c-order' 'tafpermute -d 2,1'; do
+			compare "$command" "2048,$((side * 4 * len)) $type, file to pipe" \
+				"$command t.taf | cat >/dev/null" 'cat \| cat' 'cat t.taf | cat >/dev/null'
+		done
+	done
+	rm t.taf
+	many=$((side * side / 128 * 50))
+	tafcrop -x 1=1:10 -x 2=1 -x 3=1 -q a.taf | tafreshape -q -n 10 >one.rsf
+	yes one.rsf | head -n $many | xargs cat >many.rsf
+	for command in 'tafcrop -x 1=2:9' tafread tafsummarize 'tafreduce mean' 'tafmath a+1'; do
+		compare "$command" "$many arrays of 10 values" "$command <many.rsf >/dev/null" \
+			tafadjust 'tafadjust --scale 1=2 <many.rsf >/dev/null'
+	done
+	rm one.rsf many.rsf
+	if [ -n "$python" ] && "$python" -c 'import h5py' 2>/dev/null; then
+		"$python" -c "import h5py, numpy as n
+n = n.arange($((side * side / 16 * 10)) * 100, dtype='f4').reshape(-1, 100)
+h5py.File('a.h5', 'w').create_dataset('v', data=n, chunks=(10, 10))"
+		compare 'hdf2taf -m 16M' "$((side * side / 16 * 10)) chunks of 10 x 10" \
+			'hdf2taf -m 16M a.h5 v -o p.taf; rm p.taf' \
+			h5py "$python -c 'import h5py; h5py.File(\"a.h5\")[\"v\"][()].tofile(\"c\")'; rm c"
+		rm a.h5
+	fi
+	compare 'tafspread -J 2 -- cat' "$cube" \
+		'tafspread -q -J 2 -o p.taf a.taf -- cat; rm p.taf' cp "$cp a.taf c.taf; rm c.taf"
+	tafmath -n 64,200 'rand(1)' -o t.taf
+	compare 'tafspread, 200 slabs' '64 values each, one command' \
+		'tafspread -q -J 2 --slabs 200 -o p.taf t.taf -- tafmath a+1; rm p.taf' \
+		'sh, by 2' "seq 200 | xargs -P 2 -I % sh -c 'tafcrop -q -x 2=% t.taf | tafmath a+1 >p%'; rm p*"
+	rm t.taf
 fi
 if section summarize 'Statistics'; then
 	compare 'tafsummarize' "$cube" 'tafsummarize a.taf' 'C, sum' 'ref sum a.taf' \
