@@ -19,6 +19,7 @@ struct job {
 	bool copies;			/* bytes are not those that are stored here */
 	size_t size;			/* bytes of an element that is digested */
 	uint64_t taken, count;
+	struct taf_convert_count lost;	/* integers that a double does not hold */
 	struct taf_blake3 join;
 	struct taf_tree *tree;
 };
@@ -27,6 +28,7 @@ struct job {
 struct piece {
 	struct taf_blake3_node node;
 	uint64_t number;
+	struct taf_convert_count lost;
 	unsigned char bytes[];
 };
 
@@ -58,9 +60,10 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	const void *bytes = t->raw[0];
 
 	(void)e;
+	p->lost = (struct taf_convert_count){ 0 };
 	if (j->copies) {
 		/* each value has a double */
-		(void)taf_recode(&j->recode, p->bytes, bytes, t->out.n, NULL);
+		(void)taf_recode(&j->recode, p->bytes, bytes, t->out.n, &p->lost);
 		if (j->values)
 			settle((double *)(void *)p->bytes,
 			    t->out.n * j->size / sizeof(double));
@@ -80,6 +83,7 @@ give(void *ctx, struct taf_tile *t, struct taf_err *e)
 	const struct piece *const p = t->scratch;
 	struct job *j = ctx;
 
+	j->lost.rounded += p->lost.rounded;
 	taf_blake3_join(&j->join, &p->node);
 	return taf_tree_add(j->tree, &p->node, e);
 }
@@ -100,10 +104,12 @@ digest_data(const struct taf_service *service, struct taf_reader *r,
 		.next = next, .work = work, .give = give };
 	enum taf_status st = taf_values_plan(&j.recode, a, type, !values, false, e);
 
+	j.recode.rough = true;
 	if (st == TAF_OK)
 		st = taf_tiles(&tiles, e);
 	if (st != TAF_OK)
 		return st;
+	taf_remark_lost(service, &j.lost, j.count, type);
 	to->data = j.count > 0 ? taf_blake3_end(&j.join) : taf_blake3(NULL, 0);
 	to->tree.bytes = j.count * j.size;
 	taf_blake3_text(&to->data, to->tree.data);
