@@ -499,7 +499,7 @@ if section copies 'Other files, many arrays and chunks, and slabs'; then
 		done
 	done
 	rm t.taf
-	many=$((side * side / 128 * 50))
+	many=$((side * side * 25 / 64))
 	tafcrop -x 1=1:10 -x 2=1 -x 3=1 -q a.taf | tafreshape -q -n 10 >one.rsf
 	yes one.rsf | head -n $many | xargs cat >many.rsf
 	for command in 'tafcrop -x 1=2:9' tafread tafsummarize 'tafreduce mean' 'tafmath a+1'; do
@@ -509,9 +509,9 @@ if section copies 'Other files, many arrays and chunks, and slabs'; then
 	rm one.rsf many.rsf
 	if [ -n "$python" ] && "$python" -c 'import h5py' 2>/dev/null; then
 		"$python" -c "import h5py, numpy as n
-n = n.arange($((side * side / 16 * 10)) * 100, dtype='f4').reshape(-1, 100)
+n = n.arange($((side * side * 5 / 8)) * 100, dtype='f4').reshape(-1, 100)
 h5py.File('a.h5', 'w').create_dataset('v', data=n, chunks=(10, 10))"
-		compare 'hdf2taf -m 16M' "$((side * side / 16 * 10)) chunks of 10 x 10" \
+		compare 'hdf2taf -m 16M' "$((side * side * 5 / 8)) chunks of 10 x 10" \
 			'hdf2taf -m 16M a.h5 v -o p.taf; rm p.taf' \
 			h5py "$python -c 'import h5py; h5py.File(\"a.h5\")[\"v\"][()].tofile(\"c\")'; rm c"
 		rm a.h5
