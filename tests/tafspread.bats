@@ -21,6 +21,11 @@ spread() {
 	same whole.taf out.taf && equal "$(echo out.taf*)" out.taf
 }
 
+# passed: a minute passes; where no /proc tells who lives, the last sign of life counts so long
+passed() {
+	find . -path './out.taf.spread/owner*' -exec touch -d '2 minutes ago' {} +
+}
+
 @test "the same bytes as the pipeline over the whole array" {
 	local type dim
 	for type in uint8 int16 flt64; do
@@ -262,6 +267,7 @@ sums() {
 	grep -q "process $! on " err
 	kill -9 $!
 	wait $! || :
+	passed
 	# nobody waits for the pipe any more, or the task that does is not ours
 	exec 9<>gate
 	echo >gate & 
@@ -282,6 +288,7 @@ sums() {
 			! kill -0 $p 2>/dev/null; do :; done
 		kill -9 $p 2>/dev/null || :
 		wait $p || :
+		passed
 		rm -f out.taf
 		tafspread -J 2 --slabs 8 -o out.taf in.taf -- 'tafreverse -d 1'
 		tafreverse -d 1 in.taf -o want.taf
@@ -450,6 +457,7 @@ stub_parallel() {
 }
 
 @test "of two that find the record of a dead one, one goes on" {
+	grep -q HAVE_PRCTL "$TAF_BUILD/config.h" || skip "a dead owner is seen late here"
 	local p call k
 	mk 5,7,6 int16 in.taf
 	need strace
@@ -531,7 +539,7 @@ stub_parallel() {
 	mk 50,300,8 flt32 in.taf
 	refuse 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
 		'tafreplace -i -x 1=1 --value 9 in.taf; cat'
-	grep -q 'has changed while it was read' err
+	grep -q 'changed while it was read' err
 	[ ! -e out.taf ]
 }
 
@@ -1161,6 +1169,7 @@ in_small() {
 		# shellcheck disable=SC2086
 		FAULT=$what FAULT_COUNT=$T/count LD_PRELOAD=$lib tafspread --checksum -J 1 $how -o out.taf in.taf -- \
 			'tafreverse -d 1' >sum 2>err || :
+		passed
 		cmp -s out.taf old || same out.taf want.taf
 		# shellcheck disable=SC2086
 		tafspread --checksum -q -J 1 $how -o out.taf in.taf -- 'tafreverse -d 1' >sum || { echo "$what: $how"; false; }
