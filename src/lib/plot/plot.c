@@ -11,9 +11,8 @@
 #include "array/columns.h"
 #include "base/num.h"
 #include "io/temp.h"
-#include "kernel/stat/reduce.h"
 #include "plot/section.h"
-#include "stream/select.h"
+#include "plot/filling.h"
 
 /* The region that is drawn, and which dimensions are its axes (from 0; ndim: none). */
 struct view {
@@ -133,8 +132,8 @@ taf_plot_check(const struct taf_plot_how *how, const struct taf_array *a,
 	return look(how, a, &v, e);
 }
 
-static double
-grid(const struct taf_plot_axis *x, uint64_t i)
+double
+taf_plot_grid(const struct taf_plot_axis *x, uint64_t i)
 {
 	return x->start + (double)i * x->step;
 }
@@ -179,8 +178,8 @@ set_axis(struct taf_plot_axis *x, const struct taf_array *a, const struct view *
 	x->dim = k + 1;
 	x->step = a->dim[k].step * (double)v->region.step[k];
 	x->start = a->dim[k].start + (double)v->region.first[k] * a->dim[k].step;
-	first = grid(x, 0);
-	last = grid(x, x->n - 1);
+	first = taf_plot_grid(x, 0);
+	last = taf_plot_grid(x, x->n - 1);
 	if (!taf_is_finite(first) || !taf_is_finite(last))
 		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite",
 		    k + 1);
@@ -223,22 +222,22 @@ cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
 
 	/* where the grid crosses 0, if it does, up to a rounding */
 	i = -x->start / x->step;
-	if (grid(x, 0) <= 0 && grid(x, x->n - 1) <= 0)
+	if (taf_plot_grid(x, 0) <= 0 && taf_plot_grid(x, x->n - 1) <= 0)
 		first = end;
-	else if (grid(x, x->n - 1) <= 0)
+	else if (taf_plot_grid(x, x->n - 1) <= 0)
 		end = i < (double)x->n ? (uint64_t)ceil(i) : x->n;
-	else if (grid(x, 0) <= 0)
+	else if (taf_plot_grid(x, 0) <= 0)
 		first = i < (double)x->n ? (uint64_t)floor(i) : x->n;
-	while (first < end && grid(x, first) <= 0)
+	while (first < end && taf_plot_grid(x, first) <= 0)
 		first++;
-	while (first < end && grid(x, end - 1) <= 0)
+	while (first < end && taf_plot_grid(x, end - 1) <= 0)
 		end--;
 	if (first == end)
 		return taf_fail(e, TAF_EDATA,
 		    "--log x: no grid point of dimension %u is positive", x->dim);
 	*dropped += x->n - (end - first);
-	a = grid(x, first);
-	b = grid(x, end - 1);
+	a = taf_plot_grid(x, first);
+	b = taf_plot_grid(x, end - 1);
 	taf_plot_set_range(x, a < b ? a : b, a < b ? b : a);
 	st = cut_evenly(p, false, first, end - first, most, e);
 	if (st != TAF_OK || p->buckets == end - first)
@@ -304,7 +303,7 @@ keep_ops(struct taf_plot_part *part, const struct taf_array *a, struct taf_err *
 {
 	const struct taf_plot_axis *y = &part->y;
 	const char *ops = taf_attr_get(a, "reduce/ops", TAF_OF_ARRAY, 0), *p;
-	const double first = y->start, last = grid(y, y->n - 1);
+	const double first = y->start, last = taf_plot_grid(y, y->n - 1);
 	double n = 1;
 
 	if (ops == NULL || y->dim != a->ndim || y->name.data != NULL ||
@@ -430,232 +429,6 @@ uint64_t
 taf_plot_row_edge(const struct taf_plot_part *p, size_t row)
 {
 	return row * (p->y.n / p->curves) + row * (p->y.n % p->curves) / p->curves;
-}
-
-/* Which row of the image a column of the array goes to, as cut_evenly would. */
-static size_t
-row_of(const struct taf_plot_part *p, uint64_t j)
-{
-	const uint64_t whole = p->y.n / p->curves, rest = p->y.n % p->curves;
-	uint64_t k = j / (whole + (rest > 0));
-
-	while (k + 1 < p->curves && taf_plot_row_edge(p, (size_t)k + 1) <= j)
-		k++;
-	return (size_t)k;
-}
-
-/* n elements to an accumulator of doubles. */
-static void
-add_values(const struct taf_reduce *how, uint64_t *acc, const void *values,
-    const struct taf_array *a, size_t n)
-{
-	const double mapping[] = { a->intercept, a->slope };
-	const unsigned char *at = values;
-	double v[2048];
-	size_t i, some;
-
-	for (i = 0; i < n; i += some) {
-		some = n - i < 2048 ? n - i : 2048;
-		(void)taf_convert(v, TAF_FLT64, at + i * taf_type_size(a->type), a->type,
-		    some, taf_array_mapped(a) ? mapping : NULL, true, NULL);
-		taf_reduce_add(how, acc, &(struct taf_patch){ v, 1, some, 1, 1, 0 },
-		    NULL);
-	}
-}
-
-/* Where values of the last part go, as they come. */
-struct filling {
-	struct taf_plot *p;
-	const struct taf_plot_part *part;
-	struct taf_envelope x;
-	struct taf_envelope lower, upper;	/* of bands */
-	uint64_t line;			/* columns of the array that are done */
-	double tuple[3];		/* numbers of a point, as far as they are there */
-	unsigned rows, have;		/* so many of so many */
-};
-
-/* Space for m elements of the line that is being read; a line that is full ends. */
-static size_t
-left_of_line(struct filling *f, size_t m)
-{
-	const struct taf_plot_part *part = f->part;
-	size_t row;
-
-	if (f->x.at == part->x.n) {
-		f->line++;
-		row = f->p->image ? row_of(part, f->line) : (size_t)f->line;
-		taf_envelope_again(&f->x, part->bucket + row * part->buckets);
-		if (part->banded) {
-			row += part->curves;
-			taf_envelope_again(&f->lower, part->bucket + row * part->buckets);
-			row += part->curves;
-			taf_envelope_again(&f->upper, part->bucket + row * part->buckets);
-		}
-	}
-	return m < part->x.n - f->x.at ? m : (size_t)(part->x.n - f->x.at);
-}
-
-static void
-fill(struct filling *f, const struct taf_array *a, const void *values, size_t n)
-{
-	const double mapping[] = { a->intercept, a->slope };
-	const unsigned char *at = values;
-	size_t some;
-
-	for (; n > 0; n -= some, at += some * taf_type_size(a->type)) {
-		some = left_of_line(f, n);
-		taf_envelope_add(&f->x, at, a->type, some,
-		    taf_array_mapped(a) ? mapping : NULL);
-	}
-}
-
-enum { BLOCK = 1024 };
-
-/* Some points whose numbers came one behind the other. */
-struct points {
-	double x[BLOCK], value[BLOCK], lower[BLOCK], upper[BLOCK];
-	size_t n;
-};
-
-static void
-fill_points(struct filling *f, const struct points *new)
-{
-	const struct taf_plot_part *part = f->part;
-	size_t i, some;
-
-	for (i = 0; i < new->n; i += some) {
-		some = left_of_line(f, new->n - i);
-		if (part->at != NULL)
-			memcpy(part->at + f->line * part->x.n + f->x.at, new->x + i,
-			    some * sizeof *new->x);
-		taf_envelope_add(&f->x, new->value + i, TAF_FLT64, some, NULL);
-		if (!part->banded)
-			continue;
-		taf_envelope_add(&f->lower, new->lower + i, TAF_FLT64, some, NULL);
-		taf_envelope_add(&f->upper, new->upper + i, TAF_FLT64, some, NULL);
-	}
-}
-
-/* One point: what has no uncertainty has no band, and what has no x is a gap. */
-static void
-add_point(struct filling *f, struct points *to)
-{
-	const double *const t = f->tuple, half = fabs(t[f->rows - 1]) * f->p->band;
-	const bool xy = f->p->xy, has = taf_is_finite(half);
-	double v = t[xy];
-
-	if (xy && f->p->x.log && t[0] <= 0) {
-		f->p->dropped_x++;
-		v = NAN;
-	} else if (xy && !taf_is_finite(t[0])) {
-		v = t[0];
-	}
-	to->x[to->n] = t[0];
-	to->value[to->n] = v;
-	to->lower[to->n] = has ? v - half : NAN;
-	to->upper[to->n++] = has ? v + half : NAN;
-}
-
-/* Elements are the numbers of one point, then of the next. */
-static void
-fill_tuples(struct filling *f, const struct taf_array *a, const void *values, size_t n)
-{
-	const double mapping[] = { a->intercept, a->slope };
-	const unsigned char *at = values;
-	struct points new;
-	double v[BLOCK];
-	size_t i, some;
-
-	for (; n > 0; n -= some, at += some * taf_type_size(a->type)) {
-		some = n < BLOCK ? n : BLOCK;
-		(void)taf_convert(v, TAF_FLT64, at, a->type, some,
-		    taf_array_mapped(a) ? mapping : NULL, true, NULL);
-		for (new.n = 0, i = 0; i < some; i++) {
-			f->tuple[f->have++] = v[i];
-			if (f->have == f->rows)
-				add_point(f, &new);
-			f->have %= f->rows;
-		}
-		fill_points(f, &new);
-	}
-}
-
-/* The horizontal axis of x against y goes as far as what is drawn. */
-static void
-find_x(struct taf_plot_part *part)
-{
-	double lo = INFINITY, hi = -INFINITY;
-	size_t i;
-
-	for (i = 0; i < part->curves * part->buckets; i++)
-		if (part->bucket[i].any) {
-			lo = part->at[i] < lo ? part->at[i] : lo;
-			hi = part->at[i] > hi ? part->at[i] : hi;
-		}
-	if (lo <= hi)
-		taf_plot_set_range(&part->x, lo, hi);
-	else
-		part->x.lo = part->x.hi = 1;
-}
-
-/* The values of the last part. */
-static enum taf_status
-read_values(struct taf_plot *p, const struct taf_plot_how *how, const struct view *v,
-    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
-    struct taf_err *e)
-{
-	struct taf_plot_part *part = &p->part[p->parts - 1];
-	const size_t edges = part->curves * part->buckets;
-	struct filling f = { .p = p, .part = part, .x = { .edge = part->edge,
-		.bucket = part->bucket, .n = part->buckets, .positive = p->value.log },
-		.rows = taf_plot_rows(how) };
-	struct taf_reduce mean = { .type = TAF_FLT64, .finite = true };
-	uint64_t acc[TAF_TOTAL_WORDS];
-	struct taf_select *s = NULL;
-	enum taf_status st;
-
-	f.lower = f.upper = f.x;
-	if (part->banded) {
-		f.lower.bucket += edges;
-		f.upper.bucket += 2 * edges;
-	}
-	taf_reduce_plan(&mean, &(struct taf_reduction){ .op = TAF_OP_MEAN }, 1);
-	taf_reduce_clear(&mean, acc);
-	st = how->samples ? taf_samples_begin(&part->samples, a, e) : TAF_OK;
-	if (st == TAF_OK)
-		st = taf_select_open(&s, r, a, &v->region, e);
-	while (st == TAF_OK) {
-		const void *values;
-		size_t n;
-
-		st = taf_select_read(s, &values, &n, e);
-		if (st != TAF_OK || n == 0)
-			break;
-		if (how->samples)
-			st = taf_samples_add(&part->samples, a, values, n, e);
-		if (p->image)
-			add_values(&mean, acc, values, a, n);
-		if (f.rows > 1)
-			fill_tuples(&f, a, values, n);
-		else
-			fill(&f, a, values, n);
-		taf_progress(service,
-		    taf_array_bytes(a) - taf_reader_left(r) * taf_type_size(a->type),
-		    taf_array_bytes(a));
-	}
-	taf_select_close(s);
-	p->mean = p->section ? 0 : taf_reduce_number(&mean, acc, TAF_OP_MEAN);
-	p->nan += f.x.nan;
-	p->inf += f.x.inf;
-	p->dropped += f.x.dropped;
-	if (st != TAF_OK || part->at == NULL)
-		return st;
-	find_x(part);
-	if (p->parts == 1) {
-		p->x.lo = part->x.lo;
-		p->x.hi = part->x.hi;
-	}
-	return TAF_OK;
 }
 
 /* The unit of an axis of one more array: *power turns its numbers into the first's. */
@@ -930,7 +703,7 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 		p->section = taf_section_is(how, a, v.x);
 	if (lay_out(p, part, how, a, &v, service->memory, e) != TAF_OK ||
 	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
-	    read_values(p, how, &v, service, r, a, e) != TAF_OK ||
+	    taf_plot_read(p, how, &v.region, service, r, a, e) != TAF_OK ||
 	    (p->section && lay_down(p, part, service->memory, e) != TAF_OK) ||
 	    ((p->parts > 1 || p->over) && join(p, part, a, service, e) != TAF_OK))
 		return e->code;
@@ -1133,169 +906,4 @@ taf_plot_fini(struct taf_plot *p)
 	free_axis(&p->x);
 	free_axis(&p->y);
 	free_axis(&p->value);
-}
-
-const struct taf_plot_part *
-taf_plot_part_of(const struct taf_plot *p, size_t *curve)
-{
-	const struct taf_plot_part *part = p->part;
-
-	for (; *curve >= part->curves; part++)
-		*curve -= part->curves;
-	return part;
-}
-
-bool
-taf_plot_bars(const struct taf_plot_part *p)
-{
-	return p->bars && p->edge[p->buckets] - p->edge[0] == p->buckets;
-}
-
-const struct taf_plot_axis *
-taf_plot_up(const struct taf_plot *p)
-{
-	return p->image || p->wiggle ? &p->y : &p->value;
-}
-
-double
-taf_plot_base(const struct taf_plot *p)
-{
-	return p->value.log ? p->value.lo : 0;
-}
-
-size_t
-taf_plot_most(const struct taf_plot *p)
-{
-	/* two sides of each bar, and the way down and up where one is missing */
-	return 4 * p->buckets + 2;
-}
-
-/* The outline of bars: two points of each, and down to the base where there is none. */
-static size_t
-outline(const struct taf_plot *p, const struct taf_plot_part *part,
-    const struct taf_bucket *b, struct taf_plot_point *to)
-{
-	const struct taf_plot_axis *x = &part->x;
-	const double base = taf_plot_base(p);
-	const double half = x->step / 2;
-	double left, right = 0;
-	bool pen = false;
-	size_t i, n = 0;
-
-	for (i = 0; i < part->buckets; i++, b++) {
-		if (!b->any) {
-			if (pen)
-				to[n++] = (struct taf_plot_point){ right, base };
-			if (pen)
-				to[n++] = (struct taf_plot_point){ right, NAN };
-			pen = false;
-			continue;
-		}
-		left = grid(x, b->min_at) - half;
-		right = grid(x, b->min_at) + half;
-		/* the first bin of a logarithmic axis may reach below it */
-		left = x->log && left < p->x.lo ? p->x.lo : left;
-		right = x->log && right < p->x.lo ? p->x.lo : right;
-		if (!pen)
-			to[n++] = (struct taf_plot_point){ left, base };
-		to[n++] = (struct taf_plot_point){ left, b->min };
-		to[n++] = (struct taf_plot_point){ right, b->min };
-		pen = true;
-	}
-	if (pen)
-		to[n++] = (struct taf_plot_point){ right, base };
-	return n;
-}
-
-/* Where element i of curve c is. */
-static double
-x_of(const struct taf_plot_part *part, size_t c, uint64_t i)
-{
-	return part->at != NULL ? part->at[c * part->buckets + i] : grid(&part->x, i);
-}
-
-size_t
-taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
-{
-	const struct taf_plot_part *part = taf_plot_part_of(p, &c);
-	const struct taf_bucket *b = part->bucket + c * part->buckets;
-	size_t i, n = 0;
-
-	if (taf_plot_bars(part))
-		return outline(p, part, b, to);
-	for (i = 0; i < part->buckets; i++, b++) {
-		struct taf_plot_point min = { x_of(part, c, b->min_at), b->min };
-		struct taf_plot_point max = { x_of(part, c, b->max_at), b->max };
-		struct taf_plot_point gap = { x_of(part, c, part->edge[i]), NAN };
-
-		if (part->edge[i] == part->edge[i + 1])
-			continue;
-		if (!b->any) {
-			if (n > 0 && to[n - 1].y == to[n - 1].y)
-				to[n++] = gap;
-			continue;
-		}
-		to[n++] = b->min_at <= b->max_at ? min : max;
-		if (b->min_at != b->max_at)
-			to[n++] = b->min_at <= b->max_at ? max : min;
-	}
-	if (p->wiggle)
-		taf_section_points(p, c, to, n);
-	return n;
-}
-
-size_t
-taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to)
-{
-	const struct taf_plot_part *part = taf_plot_part_of(p, &c);
-	const size_t all = part->curves * part->buckets;
-	const struct taf_bucket *lower = part->bucket + all + c * part->buckets;
-	const struct taf_bucket *upper = lower + all;
-	const double far = part->x.log ? 0 : fabs(part->x.step) / 2;
-	size_t i, n = 0;
-	bool gap = true;
-
-	for (i = 0; i < part->buckets && part->banded; i++) {
-		const double first = x_of(part, c, part->edge[i]);
-		const double last = x_of(part, c, part->edge[i + 1] - 1);
-		struct taf_plot_span s = { first / 2 + last / 2, NAN, NAN };
-		bool alone;
-
-		if (part->edge[i] == part->edge[i + 1])
-			continue;
-		if (!upper[i].any) {
-			if (!gap)
-				to[n++] = s;
-			gap = true;
-			continue;
-		}
-		/* below the end of a logarithmic axis */
-		s.lo = lower[i].any ? lower[i].min : p->value.lo;
-		s.hi = upper[i].max;
-		alone = gap && !p->errors &&
-		    (i + 1 == part->buckets || !upper[i + 1].any);
-		if (alone) {
-			to[n] = s;
-			to[n++].x -= far;
-			s.x += far;
-		}
-		to[n++] = s;
-		gap = false;
-	}
-	return n;
-}
-
-double
-taf_plot_shown(const struct taf_plot *p, const struct taf_bucket *b)
-{
-	return b->max - p->mean >= p->mean - b->min ? b->max : b->min;
-}
-
-double
-taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row)
-{
-	const struct taf_plot_part *part = p->part;
-	const struct taf_bucket *b = &part->bucket[row * part->buckets + column];
-
-	return b->any ? taf_plot_shown(p, b) : NAN;
 }

@@ -126,6 +126,9 @@ TAF_MUST enum taf_status taf_plot_add(struct taf_plot *p, const struct taf_plot_
 TAF_MUST enum taf_status taf_plot_over(struct taf_plot *over, struct taf_plot *image,
     struct taf_err *e);
 
+/* The grid value of point i of an axis, from 0. */
+double taf_plot_grid(const struct taf_plot_axis *x, uint64_t i);
+
 /* lo < hi of an axis, with some room around a single value. */
 void taf_plot_set_range(struct taf_plot_axis *x, double lo, double hi);
 

@@ -60,7 +60,7 @@ taf_section_far(const struct taf_plot *p)
 void
 taf_section_range(struct taf_plot *p)
 {
-	p->x.lo = fmin(p->x.start, p->x.start + (double)(p->x.n - 1) * p->x.step) -
+	p->x.lo = fmin(p->x.start, taf_plot_grid(&p->x, p->x.n - 1)) -
 	    taf_section_far(p);
 	p->x.hi = p->x.lo + taf_section_far(p) * (double)(p->x.n + 1);
 }
@@ -68,7 +68,7 @@ taf_section_range(struct taf_plot *p)
 double
 taf_section_base(const struct taf_plot *p, size_t trace)
 {
-	return p->x.start + (double)trace * p->x.step;
+	return taf_plot_grid(&p->x, trace);
 }
 
 void
