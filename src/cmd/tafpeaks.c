@@ -147,8 +147,8 @@ parse_edges(struct cmd_run *run, const char *arg, struct intent *want)
 		    taf_is_finite(want->level.value))
 			p->leveled = true;
 		else
-			cmd_usage(run, "--edges %s: not of rising, falling and one level=V",
-			    arg);
+			cmd_usage(run,
+			    "--edges %s: not of rising, falling and one level=V", arg);
 		at += n;
 		if (*at == '\0')
 			break;

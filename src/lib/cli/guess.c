@@ -31,8 +31,8 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 
 	if (missing)
 		advice = taf_word_advice(e->name, run->nfiles > 1);
-	if (advice == NULL && last != NULL && strcmp(last, e->name) == 0 && run->nfiles > 1 &&
-	    find(p->opts, p->nopts, "output") != NULL)
+	if (advice == NULL && run->nfiles > 1 && last != NULL &&
+	    strcmp(last, e->name) == 0 && find(p->opts, p->nopts, "output") != NULL)
 		advice = " (-o names the output)";
 	else if (e->code == TAF_EDATA && strstr(e->text, "value ") != NULL &&
 	    strstr(e->text, " does not fit ") != NULL &&

@@ -83,7 +83,8 @@ outline(const struct taf_plot *p, const struct taf_plot_part *part,
 static double
 x_of(const struct taf_plot_part *part, size_t c, uint64_t i)
 {
-	return part->at != NULL ? part->at[c * part->buckets + i] : taf_plot_grid(&part->x, i);
+	return part->at != NULL ? part->at[c * part->buckets + i] :
+	    taf_plot_grid(&part->x, i);
 }
 
 size_t

@@ -91,8 +91,8 @@ taf_pages_names(const struct taf_pages *all, struct taf_str *s)
 }
 
 /*
- * Does a word of the text begin with this one of len bytes?  Capitals are as small letters,
- * and what may be a plural is as the singular.
+ * Does a word of the text begin with this one of len bytes?  Capitals are as small
+ * letters, and what may be a plural is as the singular.
  */
 static bool
 has(const char *text, const char *word, size_t len)

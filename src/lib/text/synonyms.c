@@ -57,7 +57,8 @@ static const struct taf_said elsewhere[] = {
 	    "tafmath computes, as in 'a - 0.5'" },
 	{ "mean average sum std", "tafreduce computes it" },
 	{ "smooth", "tafsmooth smooths, before" },
-	{ "unit label title", "tafput sets attributes, as unit=V; tafadjust those of axes" },
+	{ "unit label title",
+	    "tafput sets attributes, as unit=V; tafadjust those of axes" },
 };
 
 static const struct taf_said types[] = {
@@ -65,7 +66,8 @@ static const struct taf_said types[] = {
 	{ "double float64 f8", "; did you mean flt64?" },
 	{ "int integer i4", "; did you mean int32?" },
 	{ "short i2", "; did you mean int16?" }, { "ushort u2", "; did you mean uint16?" },
-	{ "long i8", "; did you mean int64?" }, { "char i1", "; did you mean int8?" },
+	{ "long i8", "; did you mean int64?" },
+	{ "char i1", "; did you mean int8?" },
 	{ "byte uchar u1", "; did you mean uint8?" },
 	{ "complex64", "; did you mean complex?" },
 };
