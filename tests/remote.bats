@@ -400,6 +400,8 @@ as_of_the_file() {
 	export AWS_SESSION_TOKEN
 	AWS_ENDPOINT_URL=$U/token:2000 tafcrop s3://bucket/in.taf -o got.taf
 	same www/bucket/in.taf got.taf
+	# and go to no other host
+	AWS_ENDPOINT_URL=$U/elsewhere:${U##*:} refuse 4 tafcrop s3://bucket/in.taf
 	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
 	AWS_ACCESS_KEY_ID=user refuse 4 tafcrop s3://bucket/in.taf
 	refuse 4 tafcrop s3://bucket

@@ -309,9 +309,11 @@ set_manner(struct transfer *t)
 {
 	const struct wishes *w = t->wishes;
 	const bool tls = strncasecmp(t->object->url, "https:", 6) == 0;
+	/* libcurl would carry the token of S3, a header of ours, to any host */
+	const long follow = w->s3_token == NULL;
 	CURL *c = t->easy;
 	bool good = curl_easy_setopt(c, CURLOPT_URL, t->object->url) == CURLE_OK &&
-	    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L) == CURLE_OK &&
+	    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, follow) == CURLE_OK &&
 	    curl_easy_setopt(c, CURLOPT_MAXREDIRS, (long)REDIRECTS) == CURLE_OK &&
 #if LIBCURL_VERSION_NUM >= 0x075500
 	    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
