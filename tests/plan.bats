@@ -201,6 +201,11 @@ no_plan() {
 		[ "$(member "$(tafmath --plan -j -J 8 a+1 a.taf)" memory)" -gt "$(member "$plan" memory)" ]
 		[ "$(member "$(tafsort --plan -j -J 2 -m 64k -d 2 a.taf)" memory)" -lt \
 			"$(member "$(tafsort --plan -j -J 2 -d 2 a.taf)" memory)" ]
+		# tables of peaks that no plan counts: for each point a peak and two numbers
+		mktaf long.taf flt32 100000
+		plan=$(tafpeaks --count 0 --plan -j -J 2 long.taf)
+		[ "$(member "$(tafpeaks --count 0 --plan -j -J 8 long.taf)" memory)" -gt \
+			$(($(member "$plan" memory) + 6 * 100000 * 48)) ]
 	fi
 	equal "$(member "$(tafcrop --plan -j -i -x 1=1:9 a.taf)" writes)" $((1104 + 9 * 300 * 4))
 	# imaginary parts of TAF in a pipe; a scale that is found before

@@ -242,6 +242,18 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 	return st;
 }
 
+/* A plan ends where peaks are counted: say what the tables would take then, at most. */
+static void
+need_tables(const struct taf_peaking *how)
+{
+	const uint64_t len = how->a->dim[how->dim - 1].n;
+	const uint64_t each = line_bytes((size_t)len) + (len + 3 * (len / 2 + 1)) *
+	    sizeof(double);
+	const uint64_t most = how->service->memory, threads = taf_threads(how->service);
+
+	taf_need_beside(each < most / threads ? each * threads : most);
+}
+
 enum taf_status
 taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err *e)
 {
@@ -251,6 +263,8 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 
 	*most = 0;
 	taf_need_again(taf_array_bytes(how->a));
+	if (fits(how))
+		need_tables(how);
 	st = taf_reader_random(how->r, e);
 	if (st == TAF_OK)
 		st = taf_reader_again(&again, how->r, how->a, e);
