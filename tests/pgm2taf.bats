@@ -75,6 +75,9 @@ values() {
 	equal "$(taftype a.taf)" 3
 	tafprobe a.taf | grep -q 'pnm/maxval = 4095'
 	tafprobe a.taf | grep -q 'pnm/tupltype = RGB_ALPHA'
+	# a line of it without a value
+	image 7 3 2 255 | perl -pe 's/^ENDHDR/TUPLTYPE\n$&/' | pgm2taf >a.taf
+	tafprobe a.taf | grep -q 'pnm/tupltype = RGB_ALPHA$'
 	image 6 3 2 255 | pgm2taf >a.taf
 	equal "$(tafprobe a.taf | grep -c pnm/)" 0
 	image 5 3 2 65535 | pgm2taf >a.taf

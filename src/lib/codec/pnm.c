@@ -174,13 +174,14 @@ static enum taf_status
 add_tuple(struct taf_pnm_form *f, const char *more, struct taf_err *e)
 {
 	const size_t n = strlen(f->tuple), m = strlen(more);
+	const bool joined = n > 0 && m > 0;
 
-	if (n + 1 + m > TAF_PNM_LINE)
+	if (n + joined + m > TAF_PNM_LINE)
 		return taf_fail(e, TAF_EDATA,
 		    "header: a tuple type of more than %d bytes", (int)TAF_PNM_LINE);
-	if (n > 0)
+	if (joined)
 		f->tuple[n] = ' ';
-	memcpy(f->tuple + n + (n > 0), more, m + 1);
+	memcpy(f->tuple + n + joined, more, m + 1);
 	return TAF_OK;
 }
 
