@@ -296,9 +296,9 @@ taf_tone_begin(const struct taf_tone_group *g, unsigned j, const bool *asked,
 		}
 	}
 	for (l = 0; l < lanes; l++) {
-		/* the length that a bin below 0 has got turns blocks of even points by half */
-		const double twice = t->parts == 1 ? 2 : f->from[j][l] < 0 &&
-		    t->points % 2 == 0 ? -1 : 1;
+		/* start.length, added to a bin below 0, is half a turn for even points */
+		const bool turned = f->from[j][l] < 0 && t->points % 2 == 0;
+		const double twice = t->parts == 1 ? 2 : turned ? -1 : 1;
 
 		/* it has gone astray, or has not come to an end */
 		if (!asked[l] || on[l] || !(off[l] < 1.5 && off[l] > -1.5))
