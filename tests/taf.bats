@@ -444,6 +444,10 @@ END
 	mkdir -p share/man/man7
 	: >share/man/man7/taf-peers.7
 	equal "$(here/taf help peers)" "-l here/../share/man/man7/taf-peers.7"
+	# found by PATH, it knows where it lies
+	cp "$TAF_BIN/taf" here/real
+	mv here/real here/taf
+	[ -n "${EMULATOR-}" ] || equal "$(PATH=$PWD/here:$PWD/stub:$PATH taf help crop)" "-l $PWD/here/../man/tafcrop.1"
 	# without man, its -h says what the options are
 	rm stub/man
 	equal "$(PATH=$PWD/none here/taf help crop | head -n 1)" "$(tafcrop -h | head -n 1)"

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "cli/vendor.h"
+#include "io/os.h"
 #include "text/pages.h"
 #include "umbrella/stages.h"
 #include "umbrella/umbrella.h"
@@ -48,17 +49,20 @@ static enum taf_status
 show(struct cmd_run *run, const char *me, const struct taf_page *page)
 {
 	static const char *const folders[] = { "../man/", "../share/man/man" };
-	const char *slash = strrchr(me, '/');
-	const int n = slash != NULL ? (int)(slash + 1 - me) : 0;
-	char path[4096], section[] = "1";
+	const char *const slash = strrchr(me, '/');
+	char path[4096], section[] = "1", found[2048] = "";
+	int n = slash != NULL ? (int)(slash - me) : 0;
 	const char *file[] = { "man", "-l", path, NULL };
 	const char *name[] = { "man", section, page->name, NULL };
 	const char *help[] = { page->name, "-h", NULL };
 	int i, len;
 
 	section[0] = (char)('0' + page->section);
+	if (slash == NULL && taf_os_program(found, sizeof found) == 0)
+		n = (int)strlen(found);
 	for (i = 0; i < 2 && n > 0; i++) {
-		len = snprintf(path, sizeof path, "%.*s%s%s%s%s.%s", n, me, folders[i],
+		len = snprintf(path, sizeof path, "%.*s/%s%s%s%s.%s", n,
+		    slash != NULL ? me : found, folders[i],
 		    i > 0 ? section : "", i > 0 ? "/" : "", page->name, section);
 		if (len < (int)sizeof path && access(path, R_OK) == 0)
 			(void)cmd_become("", file, &run->err);
