@@ -358,10 +358,12 @@ TRIPS = (
         'daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
     ('taf2sigmf -o trip ; sigmf2taf trip.sigmf-meta', '', 'i2 f4 c8', 1, signal),
     ('taf2wav -o trip.wav ; wav2taf trip.wav', '', 'u1 i2 i4 f4 f8', 2, sound),
+    ('taf2pgm | pgm2taf', 'N', 'u1 u2', 2, matrix),
     ('taf2raw -r | tafcreate -n {n} -t {t}', '', FLAT),
     ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
         lambda a: signal(matrix(a))),
-    ("tafread --printf '%.9g' | txt2taf", '', 'f4', 1, lambda a: a.but(a.v.reshape(-1, 1), tol=a.tol or 0)),
+    ("tafread --printf '%.9g' | txt2taf", '', 'f4', 1, lambda a:
+        a.but(a.v.reshape(-1, 1), tol=a.tol or 0)),
 )
 
 

@@ -69,15 +69,22 @@ class Case:
         if how < 3:
             self.whole = model.write_taf('in.taf', a)
             return 'taf'
-        if how > 4 or a.map or how == 4 and t.kind == 'c':
+        if how > 5 or a.map or how == 4 and t.kind == 'c' or \
+                how == 5 and t.str[1:] not in ('u1', 'i2', 'i4', 'i8', 'f4', 'f8'):
             model.write_rsf('in.rsf', self.arrays, r.choice(('little', 'big')))
             return 'rsf'
-        form = ('npy', 'nrrd')[how - 3]
+        form = ('npy', 'nrrd', 'fits')[how - 3]
         self.arrays = [model.Array(v, [model.LOST] * v.ndim)]
         self.stages.append(Stage(r, form + '2taf', True, ''))
         with open('in.' + form, 'wb') as f:
             if form == 'npy':
                 np.save(f, v.astype(t.newbyteorder(r.choice('<>')), order=r.choice('CF')))
+            elif form == 'fits':
+                cards = [('SIMPLE', 'T'), ('BITPIX', t.itemsize * (-8 if t.kind == 'f' else 8)),
+                    ('NAXIS', v.ndim)] + [(f'NAXIS{k + 1}', n) for k, n in enumerate(v.shape)]
+                f.write((''.join(f'{k:8}= {x:>20}'.ljust(80) for k, x in cards) + 'END')
+                    .ljust(2880).encode())
+                f.write(v.astype(t.newbyteorder('>')).tobytes('F') + bytes(-v.nbytes % 2880))
             else:
                 name = {'float32': 'float', 'float64': 'double'}.get(str(t), t)
                 f.write(f'NRRD0004\ntype: {name}\ndimension: {v.ndim}\nendian: big\nencoding: raw\n'
@@ -230,11 +237,12 @@ class Case:
         want = [v.size, *((finite.min(), finite.max()) if finite.size else (None, None)),
             np.isnan(v).sum(), np.isinf(v).sum()]
         p = [subprocess.run(w, env=ENV, capture_output=True, text=True) for w in
-            (['tafcompare', self.out, 'want.taf'], ['tafsummarize', '-j', self.out])]
-        count.update(('tafcompare', 'tafsummarize'))
+            (['tafcompare', self.out, 'want.taf'], ['tafsummarize', '-j', self.out],
+            ['tafcheck', '-q', self.out if self.out[-3:] == 'taf' else 'want.taf'])]
+        count.update(('tafcompare', 'tafsummarize', 'tafcheck'))
         said = json.loads(p[1].stdout)
-        if p[0].returncode or [said[k] for k in ('count', 'min', 'max', 'nan', 'inf')] != want:
-            return f'{p[0].stdout}{said}, not {want}'
+        if p[0].returncode or p[2].returncode or [said[k] for k in ('count', 'min', 'max', 'nan', 'inf')] != want:
+            return f'{p[0].stdout}{p[2].stdout}{said}, not {want}'
         return None
 
 
