@@ -208,6 +208,9 @@ def refusals():
                         (np.ma.masked_equal(a, 7), 'filled')):
         refused(TypeError, taf.Array, wrong, says=says)
     refused(ValueError, taf.Array, np.float64(3))
+    with open('other.trc', 'wb') as f:
+        f.write(b'WAVEDESC\0' * 9)
+    refused(taf.Error, taf.open, 'other.trc', says='taf.run')
     for key, v in (('start', (1,)), ('step', (1, 0)), ('step', (1, np.inf)), ('label', 'xy'),
                    ('unit', ('', 3)), ('dim_attrs', ({},)), ('attrs', {'': 1}),
                    ('attrs', {'x' * 5000: 1}), ('attrs', {'k': 'a\0'}), ('code', 256)):

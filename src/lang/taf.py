@@ -68,6 +68,7 @@ _RSF_OF = {np.dtype(d): r or 'double' for _, d, r in _TYPES}
 _MOST_DIM = 64
 _MOST_SET = 12000               # attributes, set again or for the first time
 _MOST_ATTRS = 10000
+_NEITHER = 'neither TAF nor RSF: taf.run(["taf", "crop", name]) reads other formats'
 _MOST_TEXT = 64 << 20           # bytes of a header, or behind the data of a TAF file
 _LINE = 4000
 _BLOCK = 1 << 20
@@ -810,7 +811,7 @@ class _Header(_Facts):
         self.comments, self.sets = None, 0
         self.attr = self.last = None    # what taf_more continues: [key, scope, value, bare]
         if b'\0' in text:
-            raise Error('neither TAF nor RSF, as it holds a NUL')
+            raise Error(_NEITHER)
         for line in text.split(b'\n'):
             if _history_line.match(line):
                 self.note_program(line)
@@ -1303,7 +1304,7 @@ class _Stream:
                 src.take(n + 3)
                 return p[:n], True
             if b'\0' in p:
-                raise Error('neither TAF nor RSF, as it holds a NUL')
+                raise Error(_NEITHER)
             if len(p) > _MOST_TEXT:
                 raise Error('a header of more than %d bytes' % _MOST_TEXT)
             if len(p) <= seen:
