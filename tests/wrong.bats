@@ -177,7 +177,7 @@ END
 3|a.taf: dimension 1: index 90: there are 4 points|tafcrop -x 1=90:99 a.taf
 3|a.taf: dimension 1: no grid point lies within 100 to 200: the grid goes from *|tafcrop -g 1=100:200 a.taf
 3|a.taf: array 2 is wanted, but there are 1|tafcrop -N 2 a.taf
-3|a.taf: -d names 3 dimensions, the array has 2, *|tafpermute -d 3,1,2 a.taf
+3|a.taf: -d names 3 dimensions, the array has 2: *|tafpermute -d 3,1,2 a.taf
 3|a.taf: dimension 21: the array has 2 (dimensions are separated by commas, as 2,1)|tafreverse -d 21 a.taf
 3|a.taf: dimension 12: the array has 2 (dimensions are *as 1,2)|tafreduce mean -d 12 a.taf
 3|a.taf: dimension 21: the array has 2 (dimensions are *as 2,1)|taffft -d 21 a.taf
@@ -303,7 +303,7 @@ END
 2|expression: column 1: unknown name "x": coordinates along dimension 1 are x1|tafmath 'x+1' a.taf
 2|expression: column 1: unknown name "PI": it is pi|tafmath 'PI*a' a.taf
 2|expression: column 1: unknown name "A": the first file is a|tafmath 'A+1' a.taf
-3|a.taf: -d names 3 dimensions, the array has 2, and all are named|tafpermute -d 1,2,3 a.taf
+3|a.taf: -d names 3 dimensions, the array has 2: name each of these once|tafpermute -d 1,2,3 a.taf
 2|-o x.jpg: no kind of picture: .svg .png .pdf .html .txt, or --term|tafplot -o x.jpg a.taf
 2|a STORE and an ITEM are needed (dafls STORE lists its items)|daf2taf store
 3|big.taf: element *: value 201 does not fit int8 (*): --clip *, --scale maps the range|tafcast -t int8 big.taf
@@ -342,7 +342,7 @@ END
 2|--noverlap: unknown option; did you mean --points[?]|tafspectrogram --noverlap 8 s.taf
 2|--savgol: unknown option; did you mean --polynomial[?]|tafsmooth --savgol 5,2 s.taf
 2|--step: unknown option; did you mean --axis (-a)[?]|tafregrid --step 1=2 s.taf
-2|-x: unknown option: tafcrop -x takes a part, before|tafreduce mean -x 1=2 s.taf
+2|-x: unknown option: tafcrop -x takes a part first|tafreduce mean -x 1=2 s.taf
 2|--fwhm: unknown option: the third number of each row of tafpeaks is the width|tafpeaks --fwhm s.taf
 2|--baseline: unknown option: tafmath computes, as in 'a - 0.5'|tafsmooth --baseline s.taf
 2|--unit: unknown option: tafput sets attributes, *|tafmath --unit V a s.taf

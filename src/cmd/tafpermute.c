@@ -51,7 +51,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	(void)plan;
 	if (in->ndim != want->n)
 		return taf_fail(e, TAF_EDATA,
-		    "-d names %u dimensions, the array has %u, and all are named",
+		    "-d names %u dimensions, the array has %u: name each of these once",
 		    want->n, in->ndim);
 	taf_array_permute(out, want->order);
 	return TAF_OK;

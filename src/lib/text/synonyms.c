@@ -50,13 +50,13 @@ static const struct {
 
 /* What no option of a command stands for, by other ones. */
 static const struct taf_said elsewhere[] = {
-	{ "x g index grid region slice range window", "tafcrop -x takes a part, before" },
+	{ "x g index grid region slice range window", "tafcrop -x takes a part first" },
 	{ "fwhm", "the third number of each row of tafpeaks is the width" },
 	{ "rise risetime rise-time", "tafpeaks --edges rising,level=10% finds it" },
 	{ "baseline detrend background subtract offset scale gain",
 	    "tafmath computes, as in 'a - 0.5'" },
 	{ "mean average sum std", "tafreduce computes it" },
-	{ "smooth", "tafsmooth smooths, before" },
+	{ "smooth", "tafsmooth smooths first" },
 	{ "unit label title",
 	    "tafput sets attributes, as unit=V; tafadjust those of axes" },
 };
