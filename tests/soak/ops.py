@@ -337,7 +337,7 @@ def signal(a):
 def sound(a):
     unless(signal(a).v.ndim == 2 and 1 in a.v.shape)
     v, unit = a.v.reshape(-1, 1) if a.v.ndim == 1 else a.v.T, 2.0 ** (1 - 8 * a.v.itemsize)
-    return Array(v, map=(0.0, unit) if a.kind() == 'i' else None, tol=a.tol)
+    return Array(v, map=None if a.kind() == 'f' else (-(a.kind() == 'u'), unit), tol=a.tol)
 
 
 # words; what the format holds besides elements: several arrays (N), grid (G), mapping (M), all else
