@@ -90,6 +90,21 @@ assert not os.path.exists('o.taf')
 EOF
 }
 
+@test "an array that another one of the same shape replaces while it is read: 3" {
+	need numpy jansson
+	python <<'EOF'
+import os, subprocess
+for s in 's', 'new':
+    v2(s, noise('<f8', (128, 64, 64)), (2, 64, 64))
+p = subprocess.Popen(['zarr2taf', '-m', '100k', 's'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+p.stdout.read(1)
+os.rename('s', 'old')
+os.rename('new', 's')
+p.stdout.read()
+assert p.wait() == 3 and b'changed while it was read' in p.stderr.read()
+EOF
+}
+
 @test "version 3: types, codecs, transpose, shards with holes, places of the index, keys" {
 	need numpy jansson zlib zstd blosc
 	python <<'EOF'

@@ -152,9 +152,10 @@ taf_zarr_object(const struct taf_zarr *s, const char *key, uint64_t most, bool p
 	    open_member(s, key, most, parts, in, e) : open_far(s, key, in, e);
 }
 
-enum taf_status
-taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
-    struct taf_buf *to, struct taf_err *e)
+/* A text of metadata, and what tells its file from another one with the same text. */
+static enum taf_status
+text_of(const struct taf_zarr *s, const char *path, const char *name, struct taf_buf *to,
+    uint64_t *state, struct taf_err *e)
 {
 	struct taf_str key = { .err = e };
 	enum taf_status st;
@@ -163,10 +164,21 @@ taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
 	taf_str_printf(&key, "%s%s%s", path, path[0] != '\0' ? "/" : "", name);
 	st = key.st == TAF_OK ? taf_zarr_object(s, key.buf.data, TAF_JSON_MOST, false,
 	    &in, e) : key.st;
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		*state = s->real != NULL ? taf_in_state(in) : 0;
 		st = taf_below_read(in, TAF_JSON_MOST, to, e);
+	}
 	taf_str_free(&key);
 	return st;
+}
+
+enum taf_status
+taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
+    struct taf_buf *to, struct taf_err *e)
+{
+	uint64_t state;
+
+	return text_of(s, path, name, to, &state, e);
 }
 
 enum taf_status
@@ -174,12 +186,14 @@ taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
     const struct taf_zarr_array *z, struct taf_err *e)
 {
 	struct taf_buf meta = { 0 };
+	uint64_t state = 0;
 	enum taf_status st;
 
 	if (s->in != NULL)
 		return taf_in_unchanged(s->in, e);
-	st = taf_zarr_text(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, e);
-	if (st == TAF_END || (st == TAF_OK && taf_digest(0, meta.data, meta.len) !=
+	st = text_of(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, &state,
+	    e);
+	if (st == TAF_END || (st == TAF_OK && taf_digest(state, meta.data, meta.len) !=
 	    z->digest))
 		st = taf_fail(e, TAF_EDATA, "changed while it was read");
 	taf_buf_free(&meta);
@@ -206,13 +220,14 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 {
 	struct taf_buf meta = { 0 }, attrs = { 0 }, none = { 0 };
 	const char *name = ".zarray";
-	enum taf_status st = taf_zarr_text(s, path, name, &meta, e);
+	uint64_t state = 0;
+	enum taf_status st = text_of(s, path, name, &meta, &state, e);
 	bool three = false;
 
 	*group = false;
 	if (st == TAF_END) {
 		name = "zarr.json";
-		st = taf_zarr_text(s, path, name, &meta, e);
+		st = text_of(s, path, name, &meta, &state, e);
 		three = st == TAF_OK;
 	} else if (st == TAF_OK) {
 		st = taf_zarr_text(s, path, ".zattrs", &attrs, e);
@@ -222,7 +237,7 @@ look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool 
 		st = taf_zarr_parse(z, three ? 3 : 2, &(struct taf_zarr_text){ meta.data,
 		    meta.len }, attrs.data != NULL ? &(struct taf_zarr_text){ attrs.data,
 		    attrs.len } : NULL, e);
-		z->digest = taf_digest(0, meta.data, meta.len);
+		z->digest = taf_digest(state, meta.data, meta.len);
 		*group = st == TAF_END;
 	} else if (st == TAF_END) {
 		st = taf_zarr_text(s, path, ".zgroup", &none, e);
