@@ -421,3 +421,27 @@ print(count, 'items')
 assert count > 200
 END
 }
+
+@test "an item that another one replaces while it is read: 3" {
+	local how
+	mkdaf st
+	seq 400000 >st/axes/c.txt
+	mkdir -p st/vectors/c
+	for how in '' --sparse; do
+		tafmath -n 400000 'where(x1 % 2 > 0, x1, 0)' | taf2daf -f $how st c/v
+		mkfifo pipe
+		daf2taf st c/v >pipe 2>err &
+		{
+			head -c 1 >/dev/null
+			tafmath -n 400000 'where(x1 % 2 > 0, -x1, 0)' | taf2daf -f $how st c/v
+			cat >/dev/null
+		} <pipe
+		status=0
+		wait $! || status=$?
+		rm pipe
+		equal "$status $(<err)" '3 daf2taf: st: vectors/c/v: changed while it was read'
+	done
+	# whoever writes it back waits for the reader's end
+	daf2taf st c/v | tafmath -- -a | taf2daf -f st c/v
+	daf2taf st c/v | tafcompare -q - <(tafmath -n 400000 'where(x1 % 2 > 0, x1, 0)')
+}

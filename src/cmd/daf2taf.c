@@ -173,7 +173,8 @@ convert(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item 
 		if (describe(&items[k], entries, &a, e) != TAF_OK ||
 		    taf_writer_begin(w, &a, k + 1 < n ? TAF_NEXT_YES : TAF_NEXT_NO, e) !=
 		    TAF_OK || (entries ? move_entries(s, &items[k], &a, w, e) :
-		    move(run, s, &items[k], &a, w, e)) != TAF_OK)
+		    move(run, s, &items[k], &a, w, e)) != TAF_OK ||
+		    taf_daf_unchanged(s, &items[k], e) != TAF_OK)
 			st = e->code;
 		else
 			st = taf_writer_end(w, &a, e);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "codec/daf/daf_pack.h"
@@ -379,6 +380,41 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	return d->value.there ? check_size(s, it, &d->value, false, e) : TAF_OK;
 }
 
+/* What tells its descriptor from one that has come, or come back, since; 0 for none. */
+static enum taf_status
+state_of(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *state,
+    struct taf_err *e)
+{
+	char path[TAF_DAF_PATH];
+	struct stat sb = { 0 };
+	bool there;
+
+	taf_daf_item_path(it, ".json", path);
+	if (taf_daf_look(s, path, &there, &sb, e) != TAF_OK)
+		return e->code;
+	*state = there ? taf_digest(0, (const uint64_t[]){ (uint64_t)sb.st_dev,
+	    (uint64_t)sb.st_ino, (uint64_t)sb.st_mtim.tv_sec,
+	    (uint64_t)sb.st_mtim.tv_nsec, (uint64_t)sb.st_ctim.tv_sec,
+	    (uint64_t)sb.st_ctim.tv_nsec }, 6 * sizeof *state) : 0;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_unchanged(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_err *e)
+{
+	uint64_t state;
+
+	if (it->indices || is_entries(it))
+		return TAF_OK;
+	if (state_of(s, it, &state, e) != TAF_OK)
+		return e->code;
+	if (state == it->state)
+		return TAF_OK;
+	(void)taf_fail(e, TAF_EDATA, "changed while it was read");
+	return taf_daf_about(it, e);
+}
+
 /* The descriptor in the layout that it->transposed says; TAF_END where there is none. */
 static enum taf_status
 descriptor(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
@@ -388,7 +424,9 @@ descriptor(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	enum taf_status st;
 
 	taf_daf_item_path(it, ".json", path);
-	st = taf_daf_text_read(s, path, &text, e);
+	st = state_of(s, it, &it->state, e);
+	if (st == TAF_OK)
+		st = taf_daf_text_read(s, path, &text, e);
 	if (st == TAF_OK)
 		st = it->kind == TAF_DAF_SCALAR ?
 		    taf_daf_parse_scalar(text.data, text.len, &it->scalar, e) :

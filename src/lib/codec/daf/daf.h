@@ -54,6 +54,7 @@ struct taf_daf_item {
 	bool indices;
 	struct taf_daf_descriptor d;	/* of a vector or matrix */
 	struct taf_daf_scalar scalar;
+	uint64_t state;		/* of its descriptor's file, as it was found */
 };
 
 /* NAME, AXIS/NAME or ROWS/COLUMNS/NAME; TAF_EUSAGE where a part of it is no name. */
@@ -123,6 +124,13 @@ TAF_MUST enum taf_status taf_daf_entries_read(struct taf_in *in,
  */
 TAF_MUST enum taf_status taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it,
     struct taf_err *e);
+
+/*
+ * All of a found item was opened: TAF_EDATA if others have begun to replace it meanwhile.
+ * They take its descriptor away first.
+ */
+TAF_MUST enum taf_status taf_daf_unchanged(const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_err *e);
 
 /* Open a regular file below the store; TAF_END where there is none. */
 TAF_MUST enum taf_status taf_daf_file_open(const struct taf_daf *s, const char *relative,
