@@ -246,7 +246,7 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 	refuse 2 tafcast a.taf
 	refuse 2 tafcast --clip a.taf
 	refuse 2 tafcast -t int a.taf
-	grep -q 'known: int8 .* flt64 complex complex128)$' err
+	grep -q 'known: int8 .* flt64 complex complex128)' err
 	refuse 2 tafcast --scale a.taf
 	refuse 2 tafcast --scale --unmap a.taf
 	refuse 2 tafcast --scale -t flt32 a.taf

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "codec/daf/daf.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,9 @@ taf_daf_look(const struct taf_daf *s, const char *relative, bool *there, struct 
 	struct stat behind;
 
 	*there = st == TAF_OK && lstat(path.data, sb) == 0;
+	if (st == TAF_OK && !*there && errno != ENOENT && errno != ENOTDIR &&
+	    errno != ENAMETOOLONG)
+		st = taf_fail_sys(e, "%s", relative);
 	if (*there && S_ISLNK(sb->st_mode) && stat(path.data, &behind) == 0)
 		*sb = behind;
 	taf_buf_free(&path);
