@@ -108,7 +108,7 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	struct taf_zarr_import *const im = &want.im;
-	struct taf_zarr store;
+	struct taf_zarr store = { 0 };
 	enum taf_status st;
 
 	cmd_options(run, &want);
