@@ -46,7 +46,7 @@ struct taf_zarr_array {
 	bool index_big;
 	/* why its elements cannot be read here; "" where they can */
 	char refused[160];
-	uint64_t digest;	/* of its metadata, and of what tells their file, as read */
+	uint64_t digest;	/* of its metadata and their file, as they were read */
 	struct json_t *doc, *attrs, *names;	/* the latter may be NULL */
 };
 
