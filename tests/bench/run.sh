@@ -463,10 +463,11 @@ if section signals 'Spectra and what is made of them'; then
 	done
 	# as many bytes as s.taf has, for the transform of its columns
 	mktaf q.taf "$((side * 16)),$((side * side / 64))" flt32
+	taffft -d 2 q.taf -o p.taf
 	compare 'taffft -d 2' "$((side * 16)),$((side * side / 64)) flt32, file to pipe" \
 		'taffft -d 2 q.taf | cat >/dev/null' \
-		'cat \| cat' 'taffft -d 2 q.taf -o p.taf; cat p.taf | cat >/dev/null'
-	rm q.taf
+		'cat \| cat' 'cat p.taf | cat >/dev/null'
+	rm p.taf q.taf
 	lecroy $samples '<' >s.trc
 	compare 'from a capture to the strongest frequency' "$samples samples of 16 bits" \
 		'lecroy2taf s.trc | tafspectrogram --points 401,100 | tafcrop -x 1=3:101 |
