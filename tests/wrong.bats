@@ -304,6 +304,7 @@ END
 2|expression: column 1: unknown name "PI": it is pi|tafmath 'PI*a' a.taf
 2|expression: column 1: unknown name "A": the first file is a|tafmath 'A+1' a.taf
 3|a.taf: -d names 3 dimensions, the array has 2: name each of these once|tafpermute -d 1,2,3 a.taf
+4|nowhere: cannot open: No such file or directory|zarr2taf nowhere v
 2|-o x.jpg: no kind of picture: .svg .png .pdf .html .txt, or --term|tafplot -o x.jpg a.taf
 2|a STORE and an ITEM are needed (dafls STORE lists its items)|daf2taf store
 3|big.taf: element *: value 201 does not fit int8 (*): --clip *, --scale maps the range|tafcast -t int8 big.taf

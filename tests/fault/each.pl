@@ -265,11 +265,13 @@ for my $f (@faults) {
 	my @called = split /,/, $names =~ s/@.*//r;
 	next if !grep { $calls{$_} } @called;
 	# what fails for good is tried at some calls, what fails once at every one; but the further
-	# a call is from the first and from the last, the more others are of the same loop
+	# a call is from the first and from the last, the more others are of the same loop. Where
+	# several files are to appear or none, each matters
+	my $by = $on && !grep({ /%d/ } @command) ? 4 : 1;
 	my $told = 0;
 	my $last = 0;
 	$last += $calls{$_} // 0 for @called;
-	for (my $n = 1; $bad < 5; $n += $on ? 4 : 1) {
+	for (my $n = 1; $bad < 5; $n += $by) {
 		my $far = $n < $last - $n ? $n : $last - $n;
 		$n += int $far / ($of ne '' ? 4 : 50) if $far > 0;
 		my ($fired, $ended) = try("$names $n$on $errno");

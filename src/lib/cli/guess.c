@@ -26,13 +26,13 @@ cmd_private_advise(const struct cmd_run *run, struct taf_err *e)
 	const struct cmd_private *p = run->priv;
 	const size_t used = strlen(e->text);
 	const bool missing = e->code == TAF_ESYS && e->sys == ENOENT && run->nfiles > 0;
-	const char *const last = missing ? run->files[run->nfiles - 1] : NULL;
+	const bool several = run->nfiles > 1 && (run->self->flags & CMD_OPERANDS) == 0;
 	const char *advice = NULL;
 
 	if (missing)
-		advice = taf_word_advice(e->name, run->nfiles > 1);
-	if (advice == NULL && run->nfiles > 1 && last != NULL &&
-	    strcmp(last, e->name) == 0 && find(p->opts, p->nopts, "output") != NULL)
+		advice = taf_word_advice(e->name, several);
+	if (advice == NULL && missing && several && find(p->opts, p->nopts, "output") !=
+	    NULL && strcmp(run->files[run->nfiles - 1], e->name) == 0)
 		advice = " (-o names the output)";
 	else if (e->code == TAF_EDATA && strstr(e->text, "value ") != NULL &&
 	    strstr(e->text, " does not fit ") != NULL &&
