@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* kernel/line/peaks against a plain look at each point. */
-#include "kernel/line/peaks.h"
+/* op/line/peaking_line against a plain look at each point. */
+#include "op/line/peaking_line.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -15,6 +16,26 @@ height(void)
 {
 	seed = seed * 1664525 + 1013904223;
 	return (double)(seed >> 29) - 3;
+}
+
+/* What there is in x, of MOST points at most. */
+static size_t
+peaks_of(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *out)
+{
+	union {
+		double aligned;
+		unsigned char bytes[8192];
+	} scratch;
+	const struct taf_peaking_line l = { .how = how, .n = n, .x = x,
+	    .scratch = scratch.bytes };
+	const struct taf_peak *peak;
+	struct taf_err e;
+	size_t found;
+
+	CHECK(taf_peaking_bytes(how, n) <= sizeof scratch);
+	CHECK_EQ(taf_peaking_line(&l, true, &peak, &found, &e), TAF_OK);
+	memcpy(out, peak, found * sizeof *peak);
+	return found;
 }
 
 /* Tops of x: middles of equal points that are above what is beside them. */
@@ -37,9 +58,8 @@ every_top(void)
 {
 	const struct taf_peaks how = { .minimum = -(double)INFINITY };
 	struct taf_peak peak[MOST];
-	size_t order[MOST], n, i;
-	double side[MOST], x[MOST], want[MOST];
-	const struct taf_peaks_scratch room = { peak, order, side };
+	size_t n, i;
+	double x[MOST], want[MOST];
 
 	for (n = 0; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {
@@ -48,7 +68,7 @@ every_top(void)
 			for (i = 0; i < n; i++)
 				x[i] = height();
 			found = tops(x, n, want);
-			if (!CHECK_EQ(taf_peaks_find(&how, x, n, &room), found))
+			if (!CHECK_EQ(peaks_of(&how, x, n, peak), found))
 				return;
 			for (i = 0; i < found; i++) {
 				CHECK(fabs(peak[i].place - want[i]) <= 0.5);
@@ -63,20 +83,17 @@ few_and_apart(void)
 	const double x[] = { 0, 3, 0, 5, 0, 4, 0, 1, 0, 9, 0 };
 	struct taf_peaks how = { .minimum = 2 };
 	struct taf_peak peak[6];
-	size_t order[11];
-	double side[11];
-	const struct taf_peaks_scratch room = { peak, order, side };
 	const size_t n = sizeof x / sizeof x[0];
 
-	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 4);
+	CHECK_EQ(peaks_of(&how, x, n, peak), 4);
 	how.count = 2;
-	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 2);
+	CHECK_EQ(peaks_of(&how, x, n, peak), 2);
 	CHECK(peak[0].place == 3 && peak[0].height == 5 && peak[1].place == 9);
 	CHECK(peak[0].width == 1);
 	how.count = 0;
 	how.distance = 3;
 	/* 5 puts out both its neighbours */
-	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 2);
+	CHECK_EQ(peaks_of(&how, x, n, peak), 2);
 	CHECK(peak[0].place == 3 && peak[1].place == 9);
 }
 
@@ -86,15 +103,12 @@ passages(void)
 	const double x[] = { 0, 4, 2, -2, 0, 6 };
 	struct taf_peaks how = { .edges = TAF_EDGES_RISING, .leveled = true, .level = 1 };
 	struct taf_peak peak[6];
-	size_t order[6];
-	double side[6];
-	const struct taf_peaks_scratch room = { peak, order, side };
 
-	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 2);
+	CHECK_EQ(peaks_of(&how, x, 6, peak), 2);
 	CHECK(peak[0].place == 0.25 && peak[0].height == 1 && peak[0].width == 2);
 	CHECK(fabs(peak[1].place - (4 + 1.0 / 6)) < 1e-15);
 	how.edges = TAF_EDGES_FALLING;
-	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 1);
+	CHECK_EQ(peaks_of(&how, x, 6, peak), 1);
 	CHECK(peak[0].place == 2.25);
 }
 
@@ -122,9 +136,8 @@ widths_end_at_half(void)
 	const struct taf_peaks all = { .minimum = 0.5 };
 	const struct taf_peaks one = { .minimum = 0.5, .count = 1 };
 	struct taf_peak peak[MOST];
-	size_t order[MOST], n, i, k;
-	double side[MOST], x[MOST];
-	const struct taf_peaks_scratch room = { peak, order, side };
+	size_t n, i, k;
+	double x[MOST];
 
 	for (n = 3; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {
@@ -132,7 +145,7 @@ widths_end_at_half(void)
 				x[i] = height() >= 3 && turn % 2 == 0 ?
 				    (double)NAN : height();
 			for (k = 0; k < 2; k++) {
-				i = taf_peaks_find(k == 0 ? &all : &one, x, n, &room);
+				i = peaks_of(k == 0 ? &all : &one, x, n, peak);
 				while (i-- > 0) {
 					const size_t at = (size_t)peak[i].place;
 					const double half = peak[i].height / 2;

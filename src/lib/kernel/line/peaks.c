@@ -89,19 +89,6 @@ taf_peaks_level(const struct taf_peaks *how, const double extremes[2])
 	    (1 - how->part) * extremes[0] + how->part * extremes[1];
 }
 
-static size_t
-find_edges(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *peak)
-{
-	double extremes[2] = { (double)INFINITY, -(double)INFINITY };
-	struct taf_passages s = { .level = 0 };
-
-	if (!how->leveled)
-		taf_peaks_extremes(x, n, extremes);
-	s.level = taf_peaks_level(how, extremes);
-	(void)taf_passages_find(&s, how, x, 0, n, peak);
-	return s.found;
-}
-
 size_t
 taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
     struct taf_peak *peak)
@@ -184,57 +171,6 @@ taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
 	return kept;
 }
 
-/* A point of the line, in this direction; what is no number is below all. */
-static double
-point(const double *x, size_t n, size_t i, bool back)
-{
-	const double v = x[back ? n - 1 - i : i];
-
-	return v == v ? v : -(double)INFINITY;
-}
-
-/*
- * For each peak, the place before it, or with back behind it, where the line is at half
- * its height.  Points that may be such a place are on a stack: each is less than those
- * above it.
- */
-static void
-find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool back,
-    size_t *stack, double *side)
-{
-	size_t depth = 0, i, k = 0, low, high;
-
-	for (i = 0; i < n && k < peaks; i++) {
-		const double v = point(x, n, i, back);
-		const size_t number = back ? peaks - 1 - k : k;
-		const struct taf_peak *p = &peak[number];
-		const size_t at = back ? n - 1 - (size_t)p->width : (size_t)p->place;
-
-		if (i == at) {
-			const double half = p->height / 2;
-
-			/* the last one that is not above half */
-			for (low = 0, high = depth; low < high;) {
-				const size_t mid = (low + high) / 2;
-
-				if (point(x, n, stack[mid], back) <= half)
-					low = mid + 1;
-				else
-					high = mid;
-			}
-			side[number] = low > 0 ? taf_peaks_side(half,
-			    point(x, n, stack[low - 1], back),
-			    point(x, n, stack[low - 1] + 1, back),
-			    back ? n - 2 - stack[low - 1] : stack[low - 1] + 1, n, back) :
-			    back ? (double)(n - 1) : 0;
-			k++;
-		}
-		while (depth > 0 && point(x, n, stack[depth - 1], back) >= v)
-			depth--;
-		stack[depth++] = i;
-	}
-}
-
 void
 taf_peaks_middle(struct taf_peak *p)
 {
@@ -280,25 +216,6 @@ taf_peaks_centroid(struct taf_peak *p, const struct taf_mass *m)
 	p->place += m->moment / m->sum;
 }
 
-static void
-place_centroid(const double *x, size_t n, struct taf_peak *p)
-{
-	const double half = p->height / 2;
-	size_t from = (size_t)p->place, to = (size_t)p->width;
-	struct taf_mass m = { 0, 0 };
-
-	if (!taf_peaks_has_centroid(p)) {
-		p->place = middle(p);
-		return;
-	}
-	while (from > 0 && x[from - 1] > half)
-		from--;
-	while (to + 1 < n && x[to + 1] > half)
-		to++;
-	taf_peaks_weigh(&m, p, x + from, from, to - from + 1);
-	taf_peaks_centroid(p, &m);
-}
-
 /* The greatest of n points; what is no number is less than all. */
 TAF_FAST(double, greatest, (const double *x, size_t n), (x, n))
 {
@@ -317,9 +234,8 @@ TAF_FAST(double, greatest, (const double *x, size_t n), (x, n))
 	return all;
 }
 
-/* Is the first of the greatest points the highest peak, as find_tops has it? */
-static bool
-greatest_is_top(const double *x, size_t n, struct taf_peak *p)
+bool
+taf_peaks_greatest(const double *x, size_t n, struct taf_peak *p)
 {
 	const double height = greatest(x, n);
 	size_t i = 0, last;
@@ -342,66 +258,4 @@ taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool bac
 	const double place = from + part_of_way(half, a, b);
 
 	return back ? (double)(n - 1) - place : place;
-}
-
-/* Where the line is at half the height of p, as find_sides has it for each. */
-static double
-side(const double *x, size_t n, const struct taf_peak *p, bool back)
-{
-	const double half = p->height / 2;
-	size_t i = back ? n - 1 - (size_t)p->width : (size_t)p->place;
-
-	while (i > 0 && !(point(x, n, i - 1, back) <= half))
-		i--;
-	if (i == 0)
-		return back ? (double)(n - 1) : 0;
-	return taf_peaks_side(half, point(x, n, i - 1, back), point(x, n, i, back),
-	    back ? n - 1 - i : i, n, back);
-}
-
-/* What is wanted of a peak, whose first and last point are its place and width. */
-static void
-measure(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *p,
-    double width)
-{
-	if (!(p->height > 0))
-		width = (double)NAN;
-	if (how->place == TAF_PEAK_PARABOLA)
-		taf_peaks_parabola(p, x[(size_t)p->place - 1], x[(size_t)p->place],
-		    x[(size_t)p->place + 1]);
-	else if (how->place == TAF_PEAK_CENTROID)
-		place_centroid(x, n, p);
-	else
-		p->place = middle(p);
-	p->width = width;
-}
-
-size_t
-taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
-    const struct taf_peaks_scratch *scratch)
-{
-	struct taf_peak *peak = scratch->peak;
-	double *left = scratch->side, *right;
-	struct taf_tops t = { .after = false };
-	size_t i, found;
-
-	if (how->edges != 0)
-		return find_edges(how, x, n, peak);
-	if (how->count == 1 && greatest_is_top(x, n, peak)) {
-		if (!(peak->height >= how->minimum))
-			return 0;
-		measure(how, x, n, peak, side(x, n, peak, true) -
-		    side(x, n, peak, false));
-		return 1;
-	}
-	found = taf_tops_find(&t, x, 0, n, peak);
-	found = taf_peaks_choose(how, peak, found,
-	    (const struct taf_peak **)(void *)scratch->order);
-	/* peaks are at most half of the points */
-	right = left + found;
-	find_sides(x, n, peak, found, false, scratch->order, left);
-	find_sides(x, n, peak, found, true, scratch->order, right);
-	for (i = 0; i < found; i++)
-		measure(how, x, n, &peak[i], right[i] - left[i]);
-	return found;
 }

@@ -34,15 +34,8 @@ struct taf_peak {
 	double place, height, width;
 };
 
-/* What taf_peaks_find takes beside the line. */
-struct taf_peaks_scratch {
-	struct taf_peak *peak;	/* n / 2 + 1 for peaks, n for passages */
-	size_t *order;		/* n */
-	double *side;		/* n */
-};
-
 /*
- * What there is in a line of n points, in the order of places; the result is how many.
+ * What there is in a line:
  *
  * A peak is a point that is greater than both its neighbours, or several such that are
  * equal.  Its width is that between the places where the line, drawn straight from point
@@ -52,13 +45,8 @@ struct taf_peaks_scratch {
  * the level are on neither side: the passage is in the middle of them.  Its height is the
  * level, and its width the way to the next passage if that is one back; between the two
  * a NaN may hide others.
- */
-size_t taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
-    const struct taf_peaks_scratch *scratch);
-
-/*
- * The same of a line that comes in pieces.  Tops of peaks: those that end in n points
- * more, the first of which is number first of the line, are put behind each other, n at
+ *
+ * A line comes in pieces of n points.  Tops of peaks: those that end in n points more, the first of which is number first of the line, are put behind each other, n at
  * most; place and width are their first and last point.
  */
 struct taf_tops {
@@ -68,6 +56,9 @@ struct taf_tops {
 };
 size_t taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
     struct taf_peak *peak);
+
+/* Is the first of the greatest of n points, a whole line, the top of a peak?  Then p. */
+bool taf_peaks_greatest(const double *x, size_t n, struct taf_peak *p);
 
 /* Of all such those that are wanted, in the order of places; order is memory for n. */
 size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,

@@ -9,7 +9,7 @@
 #include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "op/line/peaking_long.h"
+#include "op/line/peaking_line.h"
 #include "stream/lines_private.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
@@ -50,22 +50,6 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	    e) : st;
 }
 
-/* Bytes that the peaks of a line of n points take. */
-static size_t
-line_bytes(size_t n)
-{
-	return (n + 1) * (sizeof(struct taf_peak) + sizeof(double) + sizeof(size_t));
-}
-
-static struct taf_peaks_scratch
-parts_of(void *scratch, size_t n)
-{
-	struct taf_peak *const peak = scratch;
-	double *const side = (double *)(peak + n + 1);
-
-	return (struct taf_peaks_scratch){ peak, (size_t *)(void *)(side + n + 1), side };
-}
-
 /* Some rows of a table, from number first on. */
 static void
 put(const struct job *j, double *out, size_t first, size_t rows,
@@ -92,27 +76,18 @@ static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const struct taf_peaks_scratch parts = parts_of(l->scratch, l->in_len);
-	const double *x = l->in;
+	struct taf_peaking_line one = { .how = &j->how->peaks, .n = l->in_len,
+	    .x = l->in, .scratch = l->scratch };
+	const struct taf_peak *peak;
 	double *out = l->out;
 	size_t i, found;
 
-	(void)e;
-	for (i = 0; i < l->lines; i++, x += l->in_len, out += 3 * l->out_len) {
-		found = taf_peaks_find(&j->how->peaks, x, l->in_len, &parts);
-		put(j, out, 0, l->out_len, parts.peak, found);
+	for (i = 0; i < l->lines; i++, one.x += l->in_len, out += 3 * l->out_len) {
+		if (taf_peaking_line(&one, true, &peak, &found, e) != TAF_OK)
+			return e->code;
+		put(j, out, 0, l->out_len, peak, found);
 	}
 	return TAF_OK;
-}
-
-/* Do the peaks of a line fit the memory, beside its points? */
-static bool
-fits(const struct taf_peaking *how)
-{
-	const uint64_t len = how->a->dim[how->dim - 1].n;
-
-	return len < SIZE_MAX / 128 && taf_threads_within(how->service->memory, 1,
-	    len * sizeof(double), 2 * line_bytes((size_t)len)) > 0;
 }
 
 /* A table of so many rows to w or to a file. */
@@ -146,23 +121,27 @@ long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf
 	const bool tables = w != NULL || to != NULL;
 	struct taf_store peaks = { NULL, 0, false };
 	struct taf_recode recode;
-	struct taf_peaking_long l = { .how = &how->peaks, .r = r, .recode = &recode,
+	struct taf_peaking_line l = { .how = &how->peaks, .r = r, .recode = &recode,
 	    .n = a->dim[0].n, .memory = how->service->memory, .peaks = &peaks };
+	const struct taf_peak *peak;
 	const uint64_t all = taf_array_count(a);
 	enum taf_status st;
 	size_t found;
 
+	if ((l.scratch = malloc(taf_peaking_piece())) == NULL)
+		return taf_fail_mem(e);
 	st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
 	if (st == TAF_OK)
 		st = taf_reader_random(r, e);
 	for (; l.base < all && st == TAF_OK; l.base += l.n) {
-		st = taf_peaking_long(&l, tables, &found, e);
+		st = taf_peaking_line(&l, tables, &peak, &found, e);
 		if (st == TAF_OK && tables)
-			st = put_table(&j, *most, peaks.p, found, w, to, e);
+			st = put_table(&j, *most, peak, found, w, to, e);
 		else if (found > *most)
 			*most = found;
 	}
 	taf_store_free(&peaks);
+	free(l.scratch);
 	return st;
 }
 
@@ -196,62 +175,30 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 		w, false };
 	const struct taf_transposed turned = { .along = &along, .record = 3,
 	    .lines = turned_lines, .ctx = &tables };
-	struct taf_need need = { 0, 0 };
+	const struct taf_need need = { .scratch = taf_peaking_bytes(&how->peaks,
+	    how->a->dim[how->dim - 1].n) };
 
 	if (rows == 0)
 		return TAF_OK;
 	out.dim[how->dim - 1].n = rows;
 	out.type = TAF_FLT64;
 	taf_array_unmap(&out);
-	if (fits(how))
-		need.scratch = line_bytes((size_t)how->a->dim[how->dim - 1].n);
-	return need.scratch > 0 && taf_lines_fit(&lines, &need) ?
+	return need.scratch < UINT64_MAX && taf_lines_fit(&lines, &need) ?
 	    taf_lines_with(&lines, &need, e) : taf_transposed(&turned, e);
-}
-
-/* Of all lines that a reader has. */
-static enum taf_status
-count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *lines,
-    uint64_t *most, struct taf_err *e)
-{
-	const size_t len = (size_t)lines->dim[0].n;
-	uint64_t left = taf_array_count(lines) / len, found;
-	void *const scratch = taf_alloc(1, line_bytes(len));
-	struct taf_peaks_scratch parts;
-	double *x = taf_alloc(len, sizeof *x);
-	struct taf_values *v = NULL;
-	struct taf_recode recode;
-	enum taf_status st;
-
-	st = x != NULL && scratch != NULL ? TAF_OK : taf_fail_mem(e);
-	parts = parts_of(scratch, len);
-	if (st == TAF_OK)
-		st = taf_values_plan(&recode, lines, TAF_FLT64, false, false, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&v, r, lines, NULL, &recode, e);
-	for (; left > 0 && st == TAF_OK; left--) {
-		st = taf_values_get(v, x, len, e);
-		if (st != TAF_OK)
-			break;
-		found = taf_peaks_find(&how->peaks, x, len, &parts);
-		*most = found > *most ? found : *most;
-	}
-	taf_values_close(v);
-	free(scratch);
-	free(x);
-	return st;
 }
 
 /* A plan ends where peaks are counted: say what the tables would take then, at most. */
 static void
 need_tables(const struct taf_peaking *how)
 {
-	const uint64_t len = how->a->dim[how->dim - 1].n;
-	const uint64_t each = line_bytes((size_t)len) + (len + 3 * (len / 2 + 1)) *
-	    sizeof(double);
-	const uint64_t most = how->service->memory, threads = taf_threads(how->service);
+	const uint64_t len = how->a->dim[how->dim - 1].n, memory = how->service->memory;
+	const uint64_t most = memory / taf_threads(how->service);
+	uint64_t each = taf_peaking_bytes(&how->peaks, len);
 
-	taf_need_beside(each < most / threads ? each * threads : most);
+	/* beside the points and three numbers of each peak */
+	if (each < most)
+		each += (len + 3 * (len / 2 + 1)) * sizeof(double);
+	taf_need_beside(each < most ? each * taf_threads(how->service) : memory);
 }
 
 enum taf_status
@@ -263,17 +210,14 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 
 	*most = 0;
 	taf_need_again(taf_array_bytes(how->a));
-	if (fits(how))
-		need_tables(how);
+	need_tables(how);
 	st = taf_reader_random(how->r, e);
 	if (st == TAF_OK)
 		st = taf_reader_again(&again, how->r, how->a, e);
 	if (st == TAF_OK)
 		st = taf_transpose_open(how->service, again, how->a, how->dim, &lines,
 		    &turned, e);
-	if (st == TAF_OK && fits(how))
-		st = count(how, turned != NULL ? turned : again, &lines, most, e);
-	else if (st == TAF_OK)
+	if (st == TAF_OK)
 		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, NULL,
 		    most, e);
 	taf_reader_close(turned);
