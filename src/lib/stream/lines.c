@@ -20,6 +20,7 @@ enum {
 	/* values that a thread takes at a time, if a line is shorter */
 	BATCH = 128 * 1024,
 	RUN = 16 * 1024,	/* bytes that are worth a read of their own */
+	PLANE = 16 * 1024 * 1024,	/* bytes of lines that are transposed in memory */
 	SHORT = 64 * 1024,	/* fewer bytes are not, where lines take many reads */
 	/* values for a call of the function: they stay in cache */
 	CALL = 32 * 1024,
@@ -101,6 +102,9 @@ short_runs(const struct job *j)
 {
 	const size_t run = j->wide * largest(j->esize, j->osize);
 
+	/* four copies of a large plane cost as many new pages */
+	if (!j->random && j->transposes && j->wide * j->cut.len * j->vsize > PLANE)
+		return true;
 	return j->random && j->wide < j->cut.inner && j->cut.len > 1 &&
 	    run < (j->transposes ? SHORT : BESIDE);
 }
