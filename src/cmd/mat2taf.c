@@ -2,7 +2,6 @@
 /* mat2taf - variables of MATLAB's MAT-files to arrays. */
 /* link: zlib zstd blosc */
 #include "cli/cmd.h"
-#include "codec/mat.h"
 #include "format/capture_import.h"
 
 enum { LIST = 256 };

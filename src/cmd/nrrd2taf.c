@@ -2,7 +2,6 @@
 /* nrrd2taf - NRRD files to arrays. */
 /* link: zlib zstd blosc */
 #include "cli/vendor.h"
-#include "codec/nrrd.h"
 #include "format/capture_import.h"
 
 struct intent {

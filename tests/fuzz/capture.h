@@ -48,9 +48,9 @@ touch_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *
 
 static inline void
 fuzz_capture_by(bool (*sniff)(const unsigned char *p, size_t n),
-    taf_capture_decode *decode, const void *options, const uint8_t *data, size_t size)
+    taf_capture_decode *decode, bool raw, const uint8_t *data, size_t size)
 {
-	struct taf_capture c = { .memory = 1 << 20, .options = options };
+	struct taf_capture c = { .memory = 1 << 20, .raw = raw, .arrays = raw };
 	struct taf_err e = { 0 };
 	enum taf_status st;
 	struct taf_in *in;
@@ -81,7 +81,7 @@ static inline void
 fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode *decode,
     const uint8_t *data, size_t size)
 {
-	fuzz_capture_by(sniff, decode, NULL, data, size);
+	fuzz_capture_by(sniff, decode, false, data, size);
 }
 
 #endif

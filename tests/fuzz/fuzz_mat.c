@@ -2,7 +2,7 @@
 /* MAT-files: every variable, and the list of them. */
 /* link: zlib zstd blosc */
 #include "capture.h"
-#include "codec/mat.h"
+#include "base/str.h"
 #include "target.h"
 
 int

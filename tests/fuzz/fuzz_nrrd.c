@@ -2,7 +2,6 @@
 /* NRRD files. */
 /* link: zlib zstd blosc */
 #include "capture.h"
-#include "codec/nrrd.h"
 #include "target.h"
 
 int

@@ -17,7 +17,7 @@ void
 taf_capture_init(struct taf_capture *c, struct taf_in *in)
 {
 	*c = (struct taf_capture){ .name = c->name, .memory = c->memory,
-		.complex = c->complex, .options = c->options, .in = in,
+		.complex = c->complex, .raw = c->raw, .arrays = c->arrays, .in = in,
 		.base = taf_in_offset(in), .size = taf_in_left(in) };
 }
 
@@ -40,6 +40,8 @@ taf_capture_fini(struct taf_capture *c)
 {
 	if (c->release != NULL)
 		c->release(c->state);
+	taf_in_close(c->data);
+	taf_buf_free(&c->kept);
 	memset(c, 0, sizeof *c);
 }
 
@@ -342,4 +344,15 @@ taf_foreign_fail(const struct taf_capture *c, const char *wanted, struct taf_err
 		return e->code;
 	return taf_fail(e, TAF_EDATA, "%s, not %s",
 	    taf_foreign_text(p, got, what) ? what : "of a kind not known here", wanted);
+}
+
+enum taf_status
+taf_capture_tell(const struct taf_capture *c, taf_capture_sniff *sniff,
+    const char *wanted, void *p, size_t n, struct taf_err *e)
+{
+	size_t got;
+
+	if (taf_capture_peek(c, 0, p, n, &got, e) != TAF_OK)
+		return e->code;
+	return sniff(p, got) ? TAF_OK : taf_foreign_fail(c, wanted, e);
 }

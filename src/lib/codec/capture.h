@@ -62,13 +62,16 @@ struct taf_capture {
 	const char *name;	/* of the one record that is wanted; NULL: all */
 	uint64_t memory;	/* bound of it; 0: none */
 	bool complex;		/* pairs of integers become complex numbers */
-	const void *options;	/* whatever the decoder has beside these, or NULL */
+	bool raw;		/* no mapping, and integers as they are stored */
+	bool arrays;		/* what is no array is left out, not refused */
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */
 	uint64_t nrecords;
 	uint64_t left[TAF_LEFT_COUNT];	/* for remarks */
 	bool has_start;		/* of dimension 1, where records become columns */
 	double start;
+	struct taf_in *data;	/* in, if that is a file of its own: closed at the end */
+	struct taf_buf kept;	/* bytes of the decoder: places of records, or a header */
 	void *state;		/* of the decoder */
 	/* Fill in a fresh record, k from 0. */
 	enum taf_status (*describe)(const struct taf_capture *c, uint64_t k,
@@ -127,6 +130,35 @@ taf_capture_sniff taf_isf_sniff;
  */
 taf_capture_decode taf_wfm_decode;
 taf_capture_sniff taf_wfm_sniff;
+
+/*
+ * FITS images, by the FITS standard 4.0.  Each image with elements is a record.  30 bytes
+ * tell such a file.
+ */
+taf_capture_decode taf_fits_decode;
+taf_capture_sniff taf_fits_sniff;
+
+/*
+ * NRRD, by the definition of teem, versions 1 to 5: a record.  Its data are in the file,
+ * or in another one in the same folder or below.  8 bytes tell such a file.
+ */
+taf_capture_decode taf_nrrd_decode;
+taf_capture_sniff taf_nrrd_sniff;
+
+/*
+ * MATLAB's MAT-files, level 5.  Each variable is a record, in the order of the file.  One
+ * that has no numbers is a record, too, but describing it fails.  128 bytes tell it.
+ */
+taf_capture_decode taf_mat_decode;
+taf_capture_sniff taf_mat_sniff;
+
+/*
+ * Append a line for each variable of a seekable MAT-file.  It has name, class, lengths,
+ * and "complex" if the variable is that, with tabs between them.
+ */
+struct taf_str;
+TAF_MUST enum taf_status taf_mat_list(struct taf_in *in, struct taf_str *lines,
+    struct taf_err *e);
 
 /* For decoders: c is the rest of a seekable input. */
 void taf_capture_init(struct taf_capture *c, struct taf_in *in);
@@ -229,5 +261,9 @@ bool taf_field_begins(const void *field, size_t n, const char *word);
 /* Fail because the input is of another kind: "a Rigol capture, not WANTED". */
 enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,
     struct taf_err *e);
+
+/* The same unless its first bytes, n where there are so many, tell it; they are in p. */
+TAF_MUST enum taf_status taf_capture_tell(const struct taf_capture *c,
+    taf_capture_sniff *sniff, const char *wanted, void *p, size_t n, struct taf_err *e);
 
 #endif

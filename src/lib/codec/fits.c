@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Sections are those of the FITS standard 4.0 (IAU FITS Working Group, 2018). */
-#include "codec/fits.h"
+#include "codec/capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "codec/escape.h"
+#include "codec/tag.h"
 
 enum {
 	BLOCK = 2880, CARD = 80,	/* section 3.1 */
@@ -22,14 +22,6 @@ enum {
 struct card {
 	char key[CARD + 1], value[CARD + 1];	/* as text, without quotes */
 	bool valued, quoted;
-	size_t stem;		/* of its key, without the number behind it */
-	unsigned number;	/* that, from 1; else 0 */
-};
-
-/* The state: where the headers of images are (uint64_t). */
-struct fits {
-	struct taf_fits_how how;
-	struct taf_buf headers;
 };
 
 /* A header: its cards up to END, and what the mandatory ones say (section 4.4.1). */
@@ -99,45 +91,46 @@ static void
 read_card(const struct header *h, size_t k, struct card *c)
 {
 	const char *p = h->cards.data + k * CARD, *equals = memchr(p, '=', CARD);
+	size_t at = p[8] == '=' && p[9] == ' ' ? 10 : 8;	/* of the value */
 
 	trim(c->key, p, 8);
-	trim(c->value, p + 8, CARD - 8);
-	c->valued = p[8] == '=' && p[9] == ' ';
-	c->quoted = false;
 	if (strcmp(c->key, "HIERARCH") == 0 && equals != NULL) {
-		c->valued = true;
-		trim(c->key, p + 8, (size_t)(equals - p) - 8);
-		take_value(c, equals + 1, (size_t)(p + CARD - equals) - 1);
-	} else if (c->valued || strcmp(c->key, "CONTINUE") == 0) {
-		take_value(c, p + (c->valued ? 10 : 8), CARD - (c->valued ? 10U : 8U));
+		at = (size_t)(equals - p) + 1;
+		trim(c->key, p + 8, at - 9);
 	}
-	c->stem = strlen(c->key);
-	while (c->stem > 0 && c->key[c->stem - 1] >= '0' && c->key[c->stem - 1] <= '9')
-		c->stem--;
-	if (!taf_dim_number(c->key + c->stem, strlen(c->key + c->stem), &c->number))
-		c->number = 0;
+	c->valued = at > 8;
+	c->quoted = false;
+	if (c->valued || strcmp(c->key, "CONTINUE") == 0)
+		take_value(c, p + at, CARD - at);
+	else
+		trim(c->value, p + at, CARD - at);
 }
 
+/* Is the key this word, with a number behind it or not? */
 static bool
-has_stem(const struct card *c, const char *word)
+is_called(const struct card *c, const char *word)
 {
-	return c->stem == strlen(word) && memcmp(c->key, word, c->stem) == 0;
+	const size_t n = strlen(word);
+
+	return strncmp(c->key, word, n) == 0 &&
+	    c->key[n + strspn(c->key + n, "0123456789")] == '\0';
 }
 
 /* The first value of a key, or of the one with a number from 1; "" if there is none. */
 static bool
 find(const struct header *h, const char *word, unsigned number, struct card *c)
 {
-	const size_t n = strlen(word);
+	char key[CARD + 1];
 	size_t k;
 
-	for (k = 0; k < h->n; k++) {
-		if (memcmp(h->cards.data + k * CARD, word, n) != 0)
-			continue;
-		read_card(h, k, c);
-		if (c->valued && has_stem(c, word) && c->number == number)
-			return true;
-	}
+	/* no digits of 0 */
+	(void)snprintf(key, sizeof key, "%s%.0u", word, number);
+	for (k = 0; k < h->n; k++)
+		if (memcmp(h->cards.data + k * CARD, key, strlen(key)) == 0) {
+			read_card(h, k, c);
+			if (c->valued && strcmp(c->key, key) == 0)
+				return true;
+		}
 	c->value[0] = '\0';
 	return false;
 }
@@ -254,13 +247,12 @@ look(bool images, const struct header *h, bool *image, struct taf_err *e)
 static enum taf_status
 take_unit(struct taf_capture *c, uint64_t *at, struct header *h, struct taf_err *e)
 {
-	struct fits *f = c->state;
 	const uint64_t header = *at;
 	uint64_t bytes;
 	bool image;
 
 	if (read_header(c, at, h, e) != TAF_OK ||
-	    look(f->how.images && header > 0, h, &image, e) != TAF_OK)
+	    look(c->arrays && header > 0, h, &image, e) != TAF_OK)
 		return e->code;
 	/* a file without the padding was cut, and nothing else tells what is missing */
 	bytes = (h->bytes + BLOCK - 1) / BLOCK * BLOCK;
@@ -269,7 +261,7 @@ take_unit(struct taf_capture *c, uint64_t *at, struct header *h, struct taf_err 
 	*at += bytes;
 	if (image && h->count > 0) {
 		c->nrecords++;
-		return taf_buf_put(&f->headers, &header, sizeof header, e);
+		return taf_buf_put(&c->kept, &header, sizeof header, e);
 	}
 	c->left[TAF_LEFT_OBJECTS] += header > 0;
 	return TAF_OK;
@@ -287,8 +279,9 @@ is_turned(const struct header *h)
 
 	for (k = 0; k < h->n; k++) {
 		read_card(h, k, &c);
-		if (has_stem(&c, "CROTA") ? taf_parse_f64(c.value, strlen(c.value), &x) &&
-		    x != 0 : strchr(c.key, '_') != NULL &&
+		if (is_called(&c, "CROTA") ?
+		    taf_parse_f64(c.value, strlen(c.value), &x) && x != 0 :
+		    strchr(c.key, '_') != NULL &&
 		    (memcmp(c.key, "CD", 2) == 0 || memcmp(c.key, "PC", 2) == 0))
 			return true;
 	}
@@ -329,6 +322,7 @@ put_values(bool raw, const struct header *h, struct taf_record *r, struct taf_er
 	const bool integers = types[h->type].bitpix > 0;
 	struct taf_array *const a = &r->array;
 	double scale = 1, zero = 0;
+	uint64_t mark;
 	char text[24];
 	struct card c;
 	int64_t blank;
@@ -346,68 +340,62 @@ put_values(bool raw, const struct header *h, struct taf_record *r, struct taf_er
 	    !taf_parse_i64(c.value, strlen(c.value), &blank) ||
 	    !taf_type_holds(r->stored, blank))
 		return TAF_OK;
-	if (r->biased && zero > 0)
-		(void)snprintf(text, sizeof text, "%llu",
-		    (unsigned long long)((uint64_t)blank + (uint64_t)zero));
-	else
-		(void)snprintf(text, sizeof text, "%lld",
-		    (long long)(blank + (r->biased ? (int64_t)zero : 0)));
+	mark = (uint64_t)blank;
+	if (r->biased)
+		mark += zero > 0 ? (uint64_t)zero : (uint64_t)(int64_t)zero;
+	(void)snprintf(text, sizeof text, r->biased && zero > 0 ? "%llu" : "%lld",
+	    (unsigned long long)mark);
 	return taf_missing_set(a, TAF_MISSING_KEY "_FillValue", text, e);
 }
 
 /* A card whose value is text: an attribute, unless the array says it by itself. */
-static enum taf_status
+static void
 put_card(bool raw, const struct header *h, const struct card *c, const char *text,
     struct taf_array *a, struct taf_err *e)
 {
-	enum { GRID, MAPPING, UNIT, LABEL, AXIS, REST };
+	enum { ALWAYS, AXIS, LINEAR, VALUES };
 	static const struct {
-		const char *stem;
-		int what;
+		const char *stem, *name;	/* of the array, or nothing more */
+		int when;
 	} words[] = {
-		{ "CRVAL", GRID }, { "CRPIX", GRID }, { "CDELT", GRID },
-		{ "BSCALE", MAPPING }, { "BZERO", MAPPING },
-		{ "BUNIT", UNIT }, { "CTYPE", LABEL }, { "CUNIT", AXIS },
+		{ "CRVAL", NULL, LINEAR }, { "CRPIX", NULL, LINEAR },
+		{ "CDELT", NULL, LINEAR }, { "CUNIT", "unit", LINEAR },
+		{ "BSCALE", NULL, VALUES }, { "BZERO", NULL, VALUES },
+		{ "BUNIT", "unit", VALUES }, { "CTYPE", "label", AXIS },
 		/* of the file */
-		{ "SIMPLE", REST }, { "XTENSION", REST }, { "EXTEND", REST },
-		{ "BITPIX", REST }, { "NAXIS", REST }, { "PCOUNT", REST },
-		{ "GCOUNT", REST }, { "CHECKSUM", REST }, { "DATASUM", REST },
+		{ "SIMPLE", NULL, ALWAYS }, { "XTENSION", NULL, ALWAYS },
+		{ "EXTEND", NULL, ALWAYS }, { "BITPIX", NULL, ALWAYS },
+		{ "NAXIS", NULL, ALWAYS }, { "PCOUNT", NULL, ALWAYS },
+		{ "GCOUNT", NULL, ALWAYS }, { "CHECKSUM", NULL, ALWAYS },
+		{ "DATASUM", NULL, ALWAYS },
 	};
-	const unsigned k = c->number <= h->ndim ? c->number : 0;
-	const bool linear = k > 0 && h->linear[k - 1];
-	const char *name = NULL;
+	const char *digits = c->key + strcspn(c->key, "0123456789");
+	unsigned k = 0;
+	const bool axis = taf_dim_number(digits, strlen(digits), &k) && k <= h->ndim,
+	    is[] = { [ALWAYS] = true, [AXIS] = axis,
+		[LINEAR] = axis && h->linear[k - 1], [VALUES] = !raw };
 	char key[sizeof "fits/" + CARD];
-	size_t i = 0;
+	size_t i;
 
-	while (i < sizeof words / sizeof words[0] && !has_stem(c, words[i].stem))
-		i++;
-	if (i < sizeof words / sizeof words[0]) {
-		const int what = words[i].what;
-
-		if (what == REST || (what == GRID && linear) || (what == MAPPING && !raw))
-			return TAF_OK;
-		name = what == LABEL && k > 0 ? "label" : (what == AXIS && linear) ||
-		    (what == UNIT && !raw) ? "unit" : NULL;
-	}
+	for (i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (is_called(c, words[i].stem) && is[words[i].when]) {
+			if (words[i].name != NULL)
+				(void)taf_tag(a, axis ? k : 0, words[i].name, text, e);
+			return;
+		}
 	(void)snprintf(key, sizeof key, "fits/%s", c->key);
-	if (name != NULL)
-		return taf_attr_set(a, name, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k, text,
-		    e);
-	if (taf_attr_set(a, key, TAF_OF_ARRAY, 0, text, e) == TAF_OK && !c->quoted &&
-	    taf_is_number(text, strlen(text)))
-		taf_attr_bare(a, key, TAF_OF_ARRAY, 0);
-	return e->code;
+	taf_tag_said(a, 0, key, text, !c->quoted, e);
 }
 
 /* All cards, as attributes and lines of the comment. */
-static enum taf_status
+static void
 put_cards(bool raw, const struct header *h, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_str text = { .err = e };
 	struct card c, next;
 	size_t i;
 
-	for (i = 0; i < h->n && text.st == TAF_OK; i++) {
+	for (i = 0; i < h->n && e->code == TAF_OK; i++) {
 		read_card(h, i, &c);
 		text.buf.len = 0;
 		taf_str_puts(&text, c.value);
@@ -423,59 +411,42 @@ put_cards(bool raw, const struct header *h, struct taf_array *a, struct taf_err 
 		}
 		if (text.st != TAF_OK || text.buf.len == 0)
 			continue;
-		if (!c.valued)
-			text.st = taf_comment_add(a, text.buf.data, text.buf.len, e);
-		else
-			text.st = put_card(raw, h, &c, text.buf.data, a, e);
+		if (c.valued)
+			put_card(raw, h, &c, text.buf.data, a, e);
+		else if (taf_comment_add(a, text.buf.data, text.buf.len, e) != TAF_OK)
+			break;
 	}
 	taf_str_free(&text);
-	return text.st;
 }
 
 static enum taf_status
 describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
 {
-	const struct fits *f = c->state;
 	struct header h = { .n = 0 };
-	enum taf_status st = TAF_OK;
 
 	/* data are behind their header */
-	memcpy(&r->offset, f->headers.data + k * sizeof r->offset, sizeof r->offset);
-	if (read_header(c, &r->offset, &h, e) != TAF_OK ||
-	    put_grid(&h, &r->array, e) != TAF_OK ||
-	    put_values(f->how.raw, &h, r, e) != TAF_OK ||
-	    put_cards(f->how.raw, &h, &r->array, e) != TAF_OK)
-		st = e->code;
-	taf_buf_free(&h.cards);
+	memcpy(&r->offset, c->kept.data + k * sizeof r->offset, sizeof r->offset);
 	r->big = true;
-	return st;
-}
-
-static void
-release(void *state)
-{
-	struct fits *f = state;
-
-	taf_buf_free(&f->headers);
-	free(f);
+	if (read_header(c, &r->offset, &h, e) == TAF_OK &&
+	    put_grid(&h, &r->array, e) == TAF_OK &&
+	    put_values(c->raw, &h, r, e) == TAF_OK)
+		put_cards(c->raw, &h, &r->array, e);
+	taf_buf_free(&h.cards);
+	return e->code;
 }
 
 enum taf_status
 taf_fits_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct fits *f = taf_capture_begin(c, in, sizeof *f, describe, e);
 	struct header h = { .n = 0 };
 	unsigned char p[10];
+	size_t got = sizeof p;
 	uint64_t at = 0, k;
-	size_t got = 0;
 
-	if (f == NULL || taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+	taf_capture_init(c, in);
+	c->describe = describe;
+	if (taf_capture_tell(c, taf_fits_sniff, "a FITS file", p, sizeof p, e) != TAF_OK)
 		return e->code;
-	c->release = release;
-	if (c->options != NULL)
-		f->how = *(const struct taf_fits_how *)c->options;
-	if (!taf_fits_sniff(p, got))
-		return taf_foreign_fail(c, "a FITS file", e);
 	for (k = 0; e->code == TAF_OK && got == sizeof p &&
 	    (k == 0 || memcmp(p, "XTENSION= ", got) == 0); k++)
 		if (take_unit(c, &at, &h, e) != TAF_OK ||

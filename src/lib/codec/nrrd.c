@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: ISC */
 /* Sections are those of "Definition of NRRD File Format" (teem 1.9 and later). */
 /* link: zlib zstd blosc */
-#include "codec/nrrd.h"
+#include "codec/capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "array/region.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "codec/chunk/unpack.h"
-#include "codec/escape.h"
+#include "codec/chunk/unpack_in.h"
+#include "codec/tag.h"
 #include "io/below.h"
 
 enum {
 	HEADER_MOST = 1 << 20,
-	WORD = 1024,		/* bytes of a word, with the NUL */
-	BLOCK = 32 * 1024,
-	EXPANDS = 1040		/* bytes that deflate makes of one, at most */
+	WORD = 1024		/* bytes of a word, with the NUL */
 };
 
 enum encoding { RAW, TEXT, GZIP };
 
+/* A capture keeps the lines of the header, a NUL for each LF. */
 struct nrrd {
-	struct taf_buf head;	/* the lines of the header, a NUL for each LF */
-	struct taf_in *data;	/* a file of its own, or NULL */
+	const struct taf_buf *head;
 	enum encoding encoding;
 	enum taf_type type;
 	bool big;
@@ -43,12 +42,6 @@ taf_nrrd_sniff(const unsigned char *p, size_t n)
 
 /* --- lines --- */
 
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 /* Are n characters this name, whatever blanks and capitals they have (section 1.6)? */
 static bool
 is(const char *p, size_t n, const char *name)
@@ -58,7 +51,7 @@ is(const char *p, size_t n, const char *name)
 			continue;
 		while (*name == ' ')
 			name++;
-		if (lower(*p) != lower(*name++))
+		if (strncasecmp(p, name++, 1) != 0)
 			return false;
 	}
 	return *name == '\0';
@@ -68,8 +61,8 @@ is(const char *p, size_t n, const char *name)
 static const char *
 next_line(const struct nrrd *d, const char *line)
 {
-	line = line == NULL ? d->head.data : line + strlen(line) + 1;
-	return line < d->head.data + d->head.len ? line : NULL;
+	line = line == NULL ? d->head->data : line + strlen(line) + 1;
+	return line < d->head->data + d->head->len ? line : NULL;
 }
 
 /* What a line says of a field: "name: description"; NULL if it is no field. */
@@ -154,20 +147,18 @@ wrong(const struct nrrd *d, const char *name, struct taf_err *e)
 
 /* Read lines up to an empty one, or to the end; *end is behind them. */
 static enum taf_status
-read_head(const struct taf_capture *c, struct nrrd *d, uint64_t *end, struct taf_err *e)
+read_head(struct taf_capture *c, uint64_t *end, struct taf_err *e)
 {
-	const char *text;
+	struct taf_buf *const head = &c->kept;
 	size_t got, k, line = 0;
-	enum taf_status st;
+	char *text;
 
-	st = taf_buf_reserve(&d->head, HEADER_MOST + 1, e);
-	if (st == TAF_OK)
-		st = taf_capture_peek(c, 0, d->head.data, HEADER_MOST, &got, e);
-	if (st != TAF_OK)
-		return st;
-	if (!taf_nrrd_sniff((const unsigned char *)d->head.data, got))
-		return taf_foreign_fail(c, "an NRRD file", e);
-	text = d->head.data;
+	if (taf_buf_reserve(head, HEADER_MOST + 1, e) != TAF_OK ||
+	    taf_capture_tell(c, taf_nrrd_sniff, "an NRRD file", head->data, 8, e) !=
+	    TAF_OK ||
+	    taf_capture_peek(c, 0, head->data, HEADER_MOST, &got, e) != TAF_OK)
+		return e->code;
+	text = head->data;
 	for (k = 0; k < got; k++) {
 		const size_t n = k - line - (k > line && text[k - 1] == '\r');
 
@@ -177,13 +168,13 @@ read_head(const struct taf_capture *c, struct nrrd *d, uint64_t *end, struct taf
 			continue;
 		if (n == 0)
 			break;
-		d->head.data[line + n] = d->head.data[k] = '\0';
+		text[line + n] = text[k] = '\0';
 		line = k + 1;
 	}
 	if (k == HEADER_MOST)
 		return taf_fail(e, TAF_EDATA, "a header of more than 1 MiB");
-	d->head.len = k < got ? line : k;
-	d->head.data[d->head.len] = '\0';
+	head->len = k < got ? line : k;
+	text[head->len] = '\0';
 	*end = k < got ? k + 1 : k;
 	return TAF_OK;
 }
@@ -268,39 +259,38 @@ read_form(struct nrrd *d, struct taf_err *e)
 
 /* Open the file of its own that the data are in (section 3). */
 static enum taf_status
-open_data(const struct taf_capture *c, struct nrrd *d, const char *name,
-    struct taf_err *e)
+open_data(struct taf_capture *c, const char *name, struct taf_err *e)
 {
 	const char *path = taf_in_name(c->in), *slash = strrchr(path, '/'), *part;
+	const char *why = taf_in_far(c->in) ? "a file beside a URL is not read" : NULL;
 	struct taf_str folder = { .err = e };
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	char *root = NULL;
+	size_t n;
 
-	if (strncmp(name, "LIST", 4) == 0 || strchr(name, '%') != NULL)
-		return taf_fail(e, TAF_EDATA, "data file: %.80s: several are not read",
-		    name);
-	for (part = name; part != NULL; part = strchr(part, '/')) {
-		part += *part == '/' && part > name;
-		if (*part == '/' || (strncmp(part, "..", 2) == 0 &&
-		    (part[2] == '/' || part[2] == '\0')))
-			return taf_fail(e, TAF_EDATA,
-			    "data file: %.80s: not below the folder of the header", name);
+	for (part = name; *part != '\0'; part += n + (part[n] == '/')) {
+		n = strcspn(part, "/");
+		if (n == 0 || (n == 2 && memcmp(part, "..", 2) == 0))
+			why = "not below the folder of the header";
 	}
-	if (taf_in_far(c->in))
-		return taf_fail(e, TAF_EDATA,
-		    "data file: %.80s: a file beside a URL is not read", name);
+	if (strncmp(name, "LIST", 4) == 0 || strchr(name, '%') != NULL)
+		why = "several are not read";
+	if (why != NULL)
+		return taf_fail(e, TAF_EDATA, "data file: %.80s: %s", name, why);
 	taf_str_put(&folder, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
 	taf_str_puts(&folder, ".");
-	st = folder.st;
-	if (st == TAF_OK)
-		st = taf_below_root(folder.buf.data, &root, e);
-	if (st == TAF_OK)
-		st = taf_below_open(root, name, &d->data, e);
+	if (folder.st == TAF_OK && taf_below_root(folder.buf.data, &root, e) == TAF_OK)
+		st = taf_below_open(root, name, &c->data, e);
 	if (st == TAF_END)
-		st = taf_fail(e, TAF_ESYS, "data file: %.80s: is not there", name);
+		(void)taf_fail(e, TAF_ESYS, "data file: %.80s: is not there", name);
 	free(root);
 	taf_str_free(&folder);
-	return st;
+	if (e->code != TAF_OK)
+		return e->code;
+	c->in = c->data;
+	c->size = taf_in_left(c->in);
+	c->base = 0;
+	return TAF_OK;
 }
 
 /* The offset behind n lines. */
@@ -348,7 +338,7 @@ find_data(struct taf_capture *c, struct nrrd *d, struct taf_err *e)
 		    e->code : taf_capture_end(c, d->at + d->bytes, e);
 	/* a digit and what parts it from the next; or what expands most */
 	if (d->encoding == TEXT ? d->count <= left / 2 + 1 :
-	    taf_add(d->skip, d->bytes, &n) && n / EXPANDS <= left)
+	    taf_add(d->skip, d->bytes, &n) && taf_unpack_in_can(left, n))
 		return TAF_OK;
 	return taf_fail(e, TAF_ETRUNC, "%llu elements, but %llu bytes of data",
 	    (unsigned long long)d->count, (unsigned long long)left);
@@ -368,9 +358,12 @@ part_of(const char *text, unsigned i, double *x)
 	return taf_parse_f64(text, strcspn(text, ", "), x) && taf_is_finite(*x);
 }
 
-/* Is the grid of all dimensions with a direction that of one axis of space each? */
+/*
+ * Start, step and, as n, the axis of space from 1 of all dimensions with a direction, if
+ * that is one axis each.
+ */
 static bool
-is_straight(const struct nrrd *d)
+is_straight(const struct nrrd *d, struct taf_dim space[TAF_MAX_DIM])
 {
 	char text[WORD], origin[WORD];
 	unsigned k, i, axis = 0;
@@ -379,35 +372,43 @@ is_straight(const struct nrrd *d)
 	if (!word_of(d, "space origin", 0, origin))
 		return false;
 	for (k = 0; word_of(d, "space directions", k, text); k++) {
-		if (text[0] != '(')
-			continue;
-		for (i = 0; part_of(text, i, &x); i++)
+		if (k == TAF_MAX_DIM)
+			return false;
+		for (i = 0; part_of(text, i, &x); i++) {
 			if ((x != 0) != (i == axis))
 				return false;
-		if (i <= axis || !part_of(origin, axis++, &x))
+			space[k].step = x != 0 ? x : space[k].step;
+		}
+		if (text[0] == '(' &&
+		    (i <= axis || !part_of(origin, axis++, &space[k].start)))
 			return false;
+		space[k].n = text[0] == '(' ? axis : 0;
 	}
 	return axis > 0;
 }
 
-/* Start and step of dimension k, from 0 (section 6); false where they are not known. */
-static bool
-grid_of(const struct nrrd *d, unsigned k, double *start, double *step)
+/* Start and step of dimension k, from 0 (section 6); 1 where they are not known. */
+static struct taf_dim
+grid_of(const struct nrrd *d, unsigned k)
 {
+	struct taf_dim dim = { 0 };
 	char center[WORD];
-	const bool cell = (word_of(d, "centers", k, center) ||
-	    word_of(d, "centerings", k, center)) && strcmp(center, "cell") == 0;
 
-	if (!number_of(d, "axis mins", k, start))
-		*start = 0;
-	if (!number_of(d, "spacings", k, step))
-		return false;
-	*start += cell ? *step / 2 : 0;
-	return taf_is_finite(*start) && *step != 0;
+	if (!number_of(d, "spacings", k, &dim.step))
+		return (struct taf_dim){ .start = 1, .step = 1 };
+	if (!number_of(d, "axis mins", k, &dim.start))
+		dim.start = 0;
+	if ((word_of(d, "centers", k, center) || word_of(d, "centerings", k, center)) &&
+	    strcmp(center, "cell") == 0)
+		dim.start += dim.step / 2;
+	if (!taf_is_finite(dim.start) || dim.step == 0)
+		dim.start = dim.step = 1;
+	return dim;
 }
 
-static enum taf_status
-put_axes(const struct nrrd *d, bool straight, struct taf_array *a, struct taf_err *e)
+static void
+put_axes(const struct nrrd *d, const struct taf_dim space[], struct taf_array *a,
+    struct taf_err *e)
 {
 	static const struct {
 		const char *field, *key;
@@ -415,37 +416,28 @@ put_axes(const struct nrrd *d, bool straight, struct taf_array *a, struct taf_er
 	    { "kinds", "nrrd/kind" }, { "thicknesses", "nrrd/thickness" },
 	    { "axis mins", "nrrd/min" }, { "axis maxs", "nrrd/max" } };
 	enum { NUMBERS = 3 };	/* the first of them that has numbers */
-	char text[WORD], origin[WORD];
-	unsigned k, i, axis = 0;
+	char text[WORD];
+	unsigned k, i;
 
-	(void)word_of(d, "space origin", 0, origin);
 	for (k = 0; k < d->ndim; k++) {
-		double start, step;
-		bool known = straight && word_of(d, "space directions", k, text) &&
-		    part_of(text, axis, &step) && part_of(origin, axis, &start);
+		const unsigned axis = space != NULL ? (unsigned)space[k].n : 0;
+		const struct taf_dim dim = axis > 0 ? space[k] : grid_of(d, k);
 
-		if (known && word_of(d, "space units", axis++, text) && text[0] != '\0' &&
-		    taf_attr_set(a, "unit", TAF_OF_DIM, k + 1, text, e) != TAF_OK)
-			return e->code;
-		known = known || grid_of(d, k, &start, &step);
-		taf_array_add_dim(a, d->n[k], known ? start : 1, known ? step : 1);
-		for (i = 0; i < sizeof words / sizeof words[0]; i++) {
-			if (!word_of(d, words[i].field, k, text) || text[0] == '\0' ||
-			    strcmp(text, "???") == 0 || strcmp(text, "none") == 0 ||
-			    is(text, strlen(text), "nan"))
-				continue;
-			if (taf_attr_set(a, words[i].key, TAF_OF_DIM, k + 1, text, e) !=
-			    TAF_OK)
-				return e->code;
-			if (i >= NUMBERS && taf_is_number(text, strlen(text)))
-				taf_attr_bare(a, words[i].key, TAF_OF_DIM, k + 1);
-		}
+		taf_array_add_dim(a, d->n[k], dim.start, dim.step);
+		if (axis > 0 && word_of(d, "space units", axis - 1, text) &&
+		    text[0] != '\0')
+			(void)taf_tag(a, k + 1, "unit", text, e);
+		for (i = 0; i < sizeof words / sizeof words[0]; i++)
+			if (word_of(d, words[i].field, k, text) && text[0] != '\0' &&
+			    strcmp(text, "???") != 0 && strcmp(text, "none") != 0 &&
+			    !is(text, strlen(text), "nan"))
+				taf_tag_said(a, k + 1, words[i].key, text, i >= NUMBERS,
+				    e);
 	}
-	return TAF_OK;
 }
 
 /* A key with its value, in which \n and \\ are LF and \ (section 1.2). */
-static enum taf_status
+static void
 put_key(struct taf_array *a, const char *line, const char *text, struct taf_err *e)
 {
 	struct taf_str key = { .err = e }, value = { .err = e };
@@ -453,23 +445,19 @@ put_key(struct taf_array *a, const char *line, const char *text, struct taf_err 
 	taf_str_puts(&key, "nrrd/");
 	taf_str_put(&key, line, strcspn(line, ":"));
 	for (; *text != '\0'; text++) {
-		const bool escaped = *text == '\\' && (text[1] == 'n' || text[1] == '\\');
+		const bool lf = strncmp(text, "\\n", 2) == 0;
 
-		text += escaped;
-		taf_str_puts(&value, escaped && *text == 'n' ? "\n" :
-		    (char[]){ *text, '\0' });
+		text += lf || strncmp(text, "\\\\", 2) == 0;
+		taf_str_put(&value, lf ? "\n" : text, 1);
 	}
-	key.st = key.st != TAF_OK ? key.st : value.st;
-	if (key.st == TAF_OK && value.buf.len > 0)
-		key.st = taf_attr_set(a, key.buf.data, TAF_OF_ARRAY, 0, value.buf.data,
-		    e);
+	if (value.buf.len > 0)
+		(void)taf_tag_str(a, 0, key.buf.data, &value, false, e);
 	taf_str_free(&key);
 	taf_str_free(&value);
-	return key.st;
 }
 
 /* Lines that the array does not say by itself: attributes, and remarks as comment. */
-static enum taf_status
+static void
 put_lines(const struct nrrd *d, bool straight, struct taf_array *a, struct taf_err *e)
 {
 	static const char *const known[] = { "dimension", "type", "sizes", "encoding",
@@ -477,39 +465,38 @@ put_lines(const struct nrrd *d, bool straight, struct taf_array *a, struct taf_e
 	    "spacings", "axis mins", "axis maxs", "centers", "centerings", "labels",
 	    "units", "kinds", "thicknesses", "space directions", "space origin",
 	    "space units" };
-	enum { KNOWN = sizeof known / sizeof known[0], SPACE = 3 };
+	const size_t most = sizeof known / sizeof known[0] - (straight ? 0 : 3);
 	const char *line = next_line(d, NULL), *text, *mark;
-	enum taf_status st = TAF_OK;
-	size_t k;
+	size_t k = 0;
 
-	while (st == TAF_OK && (line = next_line(d, line)) != NULL) {
+	while (e->code == TAF_OK && (line = next_line(d, line)) != NULL) {
 		text = described(line);
 		mark = strstr(line, ":=");
-		if (line[0] == '#')
-			st = taf_comment_add(a, line + 1 + strspn(line + 1, " "),
-			    strlen(line + 1 + strspn(line + 1, " ")), e);
+		if (text != NULL)
+			for (k = 0; k < most && !is(line, strcspn(line, ":"), known[k]); )
+				k++;
+		if (line[0] == '#') {
+			text = line + 1 + strspn(line + 1, " ");
+			if (taf_comment_add(a, text, strlen(text), e) != TAF_OK)
+				return;
+		} else if (text == NULL && mark == NULL)
+			(void)taf_fail(e, TAF_EDATA, "no field, key or remark: %.80s",
+			    line);
 		else if (text == NULL)
-			st = mark == NULL ? taf_fail(e, TAF_EDATA,
-			    "no field, key or remark: %.80s", line) :
-			    put_key(a, line, mark + 2, e);
-		if (text == NULL || text[0] == '\0')
-			continue;
-		for (k = 0; k < KNOWN - (straight ? 0 : SPACE); k++)
-			if (is(line, strcspn(line, ":"), known[k]))
-				break;
-		if (k == KNOWN - (straight ? 0 : SPACE))
-			st = is(line, strcspn(line, ":"), "sample units") ?
-			    taf_attr_set(a, "unit", TAF_OF_ARRAY, 0, text, e) :
-			    put_key(a, line, text, e);
+			put_key(a, line, mark + 2, e);
+		else if (k == most && is(line, strcspn(line, ":"), "sample units"))
+			(void)taf_tag(a, 0, "unit", *text != '\0' ? text : NULL, e);
+		else if (k == most)
+			put_key(a, line, text, e);
 	}
-	return st;
 }
 
 static enum taf_status
 describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
 {
 	const struct nrrd *d = c->state;
-	const bool straight = is_straight(d);
+	struct taf_dim space[TAF_MAX_DIM] = { { 0 } };
+	const bool straight = is_straight(d, space);
 
 	(void)k;
 	r->array.type = r->stored = d->type;
@@ -517,25 +504,9 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	r->offset = d->at;
 	r->text = d->encoding == TEXT;
 	r->packed = r->ordered = d->encoding == GZIP;
-	if (put_axes(d, straight, &r->array, e) != TAF_OK)
-		return e->code;
-	return put_lines(d, straight, &r->array, e);
-}
-
-/* The next n bytes of what is unpacked: those behind skip ones go out, left at most. */
-static enum taf_status
-pass(const unsigned char *p, size_t n, uint64_t *skip, uint64_t *left,
-    struct taf_out *out, struct taf_err *e)
-{
-	const size_t over = n < *skip ? n : (size_t)*skip;
-
-	*skip -= over;
-	n -= over;
-	if (n > *left)
-		return taf_fail(e, TAF_EDATA,
-		    "the packed data have more bytes than the sizes say");
-	*left -= n;
-	return taf_out_write(out, p + over, n, e);
+	put_axes(d, straight ? space : NULL, &r->array, e);
+	put_lines(d, straight, &r->array, e);
+	return e->code;
 }
 
 /* Data in one gzip stream, or in several, one behind the other. */
@@ -544,48 +515,37 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
     struct taf_out *out, struct taf_err *e)
 {
 	const struct nrrd *d = c->state;
-	struct taf_unpack *u = taf_unpack_new(TAF_PACKING_GZIP);
-	enum taf_unpacked how = TAF_ENDED;
-	uint64_t at = d->at, skip = d->skip, left = d->bytes;
-	unsigned char block[BLOCK], plain[BLOCK];
-	const unsigned char *from = block;
-	size_t have = 0, n;
-	enum taf_status st = u != NULL ? TAF_OK : taf_fail_mem(e);
+	struct taf_unpack_in *u;
+	struct taf_in *in;
+	const unsigned char *more;
+	uint64_t left;
+	size_t n = 0;
 
 	(void)k, (void)r;
-	while (st == TAF_OK) {
-		if (have == 0) {
-			from = block;
-			st = taf_capture_peek(c, at, block, BLOCK, &have, e);
-			at += have;
-			if (st != TAF_OK || have == 0)
-				break;
-		}
-		if (how == TAF_ENDED)
-			st = taf_unpack_begin(u, 0, e);
-		n = BLOCK;
-		if (st == TAF_OK)
-			how = taf_unpack_some(u, &from, &have, plain, &n);
-		if (st == TAF_OK)
-			st = how == TAF_BROKEN ? taf_fail(e, TAF_EDATA,
-			    "offset %llu: the packed data are broken",
-			    (unsigned long long)(at - have)) : how == TAF_NO_MEMORY ?
-			    taf_fail_mem(e) : pass(plain, n, &skip, &left, out, e);
+	if (taf_unpack_in_begin(&u, TAF_PACKING_GZIP, c->in, c->base + d->at,
+	    c->size - d->at, e) != TAF_OK)
+		return e->code;
+	in = taf_unpack_in(u);
+	if (taf_in_skip(in, d->skip, e) != TAF_OK ||
+	    taf_out_copy(out, in, d->bytes, e) != TAF_OK ||
+	    taf_in_peek(in, 1, &more, &n, e) != TAF_OK)
+		n = 0;
+	left = d->skip + d->bytes - taf_in_offset(in) - taf_in_buffered(in);
+	left = left < d->bytes ? left : d->bytes;
+	if (n > 0)
+		(void)taf_fail(e, TAF_EDATA,
+		    "the packed data have more bytes than the sizes say");
+	else if (e->code == TAF_EDATA) {
+		taf_err_clear(e);
+		(void)taf_fail(e, TAF_EDATA, "offset %llu: the packed data are broken",
+		    (unsigned long long)(taf_unpack_in_at(u) - c->base));
+	} else if (e->code == TAF_ETRUNC) {
+		taf_err_clear(e);
+		(void)taf_fail(e, TAF_ETRUNC, "the packed data end, %llu bytes missing",
+		    (unsigned long long)left);
 	}
-	taf_unpack_free(u);
-	return st != TAF_OK || (left == 0 && how == TAF_ENDED) ? st : taf_fail(e,
-	    TAF_ETRUNC, "the packed data end, %llu bytes missing",
-	    (unsigned long long)left);
-}
-
-static void
-release(void *state)
-{
-	struct nrrd *d = state;
-
-	taf_in_close(d->data);
-	taf_buf_free(&d->head);
-	free(d);
+	taf_unpack_in_end(u);
+	return e->code;
 }
 
 enum taf_status
@@ -596,20 +556,16 @@ taf_nrrd_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 
 	if (d == NULL)
 		return TAF_ESYS;
-	c->release = release;
 	c->unpack = unpack;
 	c->nrecords = 1;
-	if (read_head(c, d, &d->at, e) != TAF_OK || read_form(d, e) != TAF_OK)
+	d->head = &c->kept;
+	if (read_head(c, &d->at, e) != TAF_OK || read_form(d, e) != TAF_OK)
 		return e->code;
 	name = field(d, "data file");
-	if (name != NULL) {
-		if (open_data(c, d, name, e) != TAF_OK)
-			return e->code;
-		c->in = d->data;
-		c->size = taf_in_left(d->data);
-		c->base = d->at = 0;
-	}
+	if (name != NULL && open_data(c, name, e) != TAF_OK)
+		return e->code;
+	d->at = name != NULL ? 0 : d->at;
 	if (find_data(c, d, e) != TAF_OK && name != NULL)
-		taf_err_name(e, taf_in_name(d->data));
+		taf_err_name(e, taf_in_name(c->in));
 	return e->code;
 }

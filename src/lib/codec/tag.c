@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 #include "codec/tag.h"
 
+#include <string.h>
+
 #include "base/base64.h"
+#include "codec/escape.h"
 
 enum taf_status
 taf_tag(struct taf_array *a, unsigned k, const char *key, const char *value,
@@ -9,6 +12,15 @@ taf_tag(struct taf_array *a, unsigned k, const char *key, const char *value,
 {
 	return e->code != TAF_OK ? e->code :
 	    taf_attr_set(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k, value, e);
+}
+
+void
+taf_tag_said(struct taf_array *a, unsigned k, const char *key, const char *text,
+    bool plain, struct taf_err *e)
+{
+	if (taf_tag(a, k, key, text, e) == TAF_OK && plain &&
+	    taf_is_number(text, strlen(text)))
+		taf_attr_bare(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
 }
 
 enum taf_status

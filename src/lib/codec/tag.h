@@ -18,6 +18,10 @@
 enum taf_status taf_tag(struct taf_array *a, unsigned k, const char *key,
     const char *value, struct taf_err *e);
 
+/* The same of text; plain: it is bare where it reads as a number. */
+void taf_tag_said(struct taf_array *a, unsigned k, const char *key, const char *text,
+    bool plain, struct taf_err *e);
+
 /* The same of text that was built, which goes; bare is what is a number. */
 enum taf_status taf_tag_str(struct taf_array *a, unsigned k, const char *key,
     struct taf_str *value, bool bare, struct taf_err *e);

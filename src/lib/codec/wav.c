@@ -172,12 +172,9 @@ decode(struct taf_capture *c, struct wav *w, struct taf_err *e)
 	unsigned char p[40];
 	uint64_t at, n = 0, chunks;
 	char id[4];
-	size_t got;
 
-	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+	if (taf_capture_tell(c, taf_wav_sniff, "a WAVE file", p, sizeof p, e) != TAF_OK)
 		return e->code;
-	if (!taf_wav_sniff(p, got))
-		return taf_foreign_fail(c, "a WAVE file", e);
 	w->wide = p[0] == 'r';
 	w->big = p[3] == 'X';
 	w->large = memcmp(p, "RIFF", 4) != 0 && !w->wide && !w->big;

@@ -313,6 +313,14 @@ taf_capture_import_left(const struct taf_service *service, const char *file,
 			    (unsigned long long)left[i], what[i]);
 }
 
+/* A capture that nothing has decoded yet. */
+static struct taf_capture
+fresh(const struct taf_capture_import *want, const struct taf_import *im)
+{
+	return (struct taf_capture){ .name = want->name, .memory = im->service->memory,
+		.complex = want->complex, .raw = want->raw, .arrays = want->arrays };
+}
+
 static enum taf_status
 decode(const struct taf_capture_import *want, struct taf_capture *c, struct taf_in *in,
     struct taf_err *e)
@@ -329,8 +337,7 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
     struct taf_err *e)
 {
 	const struct taf_capture_import *want = ctx;
-	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
-		.complex = want->complex, .options = want->options };
+	struct taf_capture c = fresh(want, im);
 	enum taf_status st;
 
 	/* one alone is looked at in a moment */
@@ -346,8 +353,7 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
     struct taf_err *e)
 {
 	struct taf_capture_import *want = ctx;
-	struct taf_capture c = { .name = want->name, .memory = im->service->memory,
-		.complex = want->complex, .options = want->options };
+	struct taf_capture c = fresh(want, im);
 	enum taf_status st;
 
 	if (taf_spool_rest(in, e) != TAF_OK || decode(want, &c, *in, e) != TAF_OK ||

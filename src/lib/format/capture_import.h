@@ -38,7 +38,8 @@ struct taf_capture_import {
 	taf_capture_decode *decode;
 	const char *name;		/* of the one record that is wanted, or NULL */
 	bool complex;			/* pairs of integers become complex numbers */
-	const void *options;		/* of decode */
+	bool raw;			/* no mapping, and integers as they are stored */
+	bool arrays;			/* what is no array is left out, not refused */
 	/* looks at a capture before it is described; may be NULL */
 	enum taf_status (*check)(const struct taf_capture *c, struct taf_err *e);
 	struct taf_capture_how how;

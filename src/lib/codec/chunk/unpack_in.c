@@ -13,6 +13,7 @@ struct taf_unpack_in {
 	struct taf_in *in;
 	const struct taf_in *from;
 	struct taf_unpack *unpack;
+	enum taf_packing packing;
 	uint64_t at, left;		/* not read yet */
 	const unsigned char *next;	/* read, and not unpacked yet */
 	size_t have;
@@ -26,7 +27,7 @@ unpack_some(void *ctx, void *buf, size_t n, size_t *got, struct taf_err *e)
 	struct taf_unpack_in *const u = ctx;
 	enum taf_unpacked how;
 
-	for (*got = 0; *got == 0 && !u->ended; u->ended = how == TAF_ENDED) {
+	for (*got = 0; *got == 0 && !u->ended; ) {
 		if (u->have == 0 && u->left > 0) {
 			u->have = u->left < BLOCK ? (size_t)u->left : BLOCK;
 			if (taf_in_pread(u->from, u->block, u->have, u->at, e) != TAF_OK)
@@ -43,6 +44,11 @@ unpack_some(void *ctx, void *buf, size_t n, size_t *got, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA, "packed bytes are damaged");
 		if (how == TAF_GOING && *got == 0 && u->have + u->left == 0)
 			return taf_fail(e, TAF_ETRUNC, "packed bytes are cut");
+		u->ended = how == TAF_ENDED &&
+		    (u->packing != TAF_PACKING_GZIP || u->have + u->left == 0);
+		if (how == TAF_ENDED && !u->ended &&
+		    taf_unpack_begin(u->unpack, 0, e) != TAF_OK)
+			return e->code;
 	}
 	return TAF_OK;
 }
@@ -63,6 +69,7 @@ taf_unpack_in_begin(struct taf_unpack_in **result, enum taf_packing packing,
 	u->from = from;
 	u->at = at;
 	u->left = n;
+	u->packing = packing;
 	u->unpack = taf_unpack_new(packing);
 	if (u->unpack == NULL)
 		(void)taf_fail_mem(e);
@@ -79,6 +86,12 @@ struct taf_in *
 taf_unpack_in(const struct taf_unpack_in *u)
 {
 	return u->in;
+}
+
+uint64_t
+taf_unpack_in_at(const struct taf_unpack_in *u)
+{
+	return u->at - u->have;
 }
 
 void

@@ -12,7 +12,8 @@
 
 /*
  * Unpack the n bytes at offset at of a seekable input, which zlib or gzip has packed.
- * taf_unpack_in gives an input that reads like a pipe.  It fails where the packed bytes
+ * Those of gzip are one stream, or several, one behind the other.  taf_unpack_in gives an
+ * input that reads like a pipe.  It fails where the packed bytes
  * are cut or damaged.  Their checksum is at the end.  So who wants to be sure reads up to
  * the end.  from must stay until taf_unpack_in_end.  That closes the input, and may be
  * called with NULL.  TAF_EDATA if the library is missing.
@@ -23,6 +24,9 @@ TAF_MUST enum taf_status taf_unpack_in_begin(struct taf_unpack_in **u,
     struct taf_err *e);
 struct taf_in *taf_unpack_in(const struct taf_unpack_in *u);
 void taf_unpack_in_end(struct taf_unpack_in *u);
+
+/* The offset of the packed byte that comes next. */
+uint64_t taf_unpack_in_at(const struct taf_unpack_in *u);
 
 /* Can n packed bytes become so many?  zlib and gzip have a largest ratio. */
 bool taf_unpack_in_can(uint64_t n, uint64_t become);
