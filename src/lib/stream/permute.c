@@ -11,7 +11,7 @@
 
 enum {
 	NDIM = TAF_PERMUTE_NDIM,
-	/* shorter runs of the input cost more than another copy of the output */
+	/* shorter runs of a large input cost more than another copy of the output */
 	SHORT_RUN = 1024
 };
 
@@ -249,5 +249,5 @@ taf_permute_wants_random_output(const struct taf_permute_shape *s, size_t memory
 		return false;
 	taf_permute_plan(&q, &p, memory, threads, true);
 	taf_permute_lay_out(&l, &p, q.block, p.in);
-	return l.run < SHORT_RUN && l.run < p.bytes;
+	return p.bytes > memory && l.run < SHORT_RUN && l.run < p.bytes;
 }

@@ -10,6 +10,12 @@ enum {
 	BLOCK = 8 << 20,
 	TILE = 1 << 20,
 	/*
+	 * A block of an output in order, and runs of its input: it is written while the
+	 * next one is made.  An array that fits the memory is read again from a cache.
+	 */
+	IN_ORDER = 2 << 20,
+	RUN_IN_ORDER = 256,
+	/*
 	 * Shorter runs cost more than a block that does not stay.  An array many
 	 * times the memory that may be used is likely on a disk.
 	 */
@@ -215,8 +221,9 @@ taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
 	share = memory / q->threads;
 	if (sequential) {
 		/* along the output alone; the same again for the input */
+		enough = p->bytes <= memory ? capacity(p, IN_ORDER) : UINT64_MAX;
 		grow(p, p->n, q->block, &(struct growth){ capacity(p, share / 2),
-		    UINT64_MAX, UINT64_MAX, 0 });
+		    UINT64_MAX, enough, RUN_IN_ORDER / p->esize });
 		for (k = 0; k < p->nd; k++)
 			q->tile[k] = q->block[k];
 	} else {
