@@ -165,12 +165,14 @@ once_each(size_t bytes)
 }
 
 static void
-check_shape(const struct shape *s, bool sequential, size_t memory, unsigned threads)
+check_mapped(const struct shape *s, bool sequential, const unsigned char *map,
+    size_t memory, unsigned threads)
 {
 	struct file f;
 	struct taf_permute_io io = open_file(&f, s, sequential);
 	struct taf_err e;
 
+	io.map = map;
 	taf_err_clear(&e);
 	CHECK_EQ(taf_permute(&io, &(struct taf_permute_shape){ s->esize, s->ndim, s->n,
 	    s->order }, memory, threads, &e), TAF_OK);
@@ -180,6 +182,13 @@ check_shape(const struct shape *s, bool sequential, size_t memory, unsigned thre
 	if (sequential)
 		CHECK_EQ(f.next, s->bytes);
 	pthread_mutex_destroy(&f.lock);
+}
+
+static void
+check_shape(const struct shape *s, bool sequential, size_t memory, unsigned threads)
+{
+	check_mapped(s, sequential, NULL, memory, threads);
+	check_mapped(s, sequential, src, memory, threads);
 }
 
 static void
@@ -309,9 +318,13 @@ test_memory(void)
 		if (p.bytes == 0)
 			continue;
 		taf_permute_plan(&q, &p, memory[r % 3], 1 + r % 4, r & 1);
+		if (r & 2 && !taf_permute_plan_mapped(&q, &p, memory[r % 3], 1 + r % 4,
+		    r & 1))
+			continue;
 		most = q.threads * ((uint64_t)q.block_bytes + q.tile_bytes);
 		CHECK(most <= memory[r % 3]);
-		CHECK(extent(&p, q.block, p.in) <= q.block_bytes);
+		CHECK((r & 2 && q.block_bytes == 0) ||
+		    extent(&p, q.block, p.in) <= q.block_bytes);
 		CHECK(extent(&p, q.tile, p.out) <= q.tile_bytes);
 		CHECK(q.threads >= 1 && q.threads <= 1 + r % 4);
 	}
@@ -325,9 +338,9 @@ test_advice(void)
 	const size_t memory = 256 << 20;
 
 	CHECK(taf_permute_wants_random_output(&(struct taf_permute_shape){ 4, 2,
-	    plane, turned }, memory, 1));
+	    plane, turned }, true, memory, 1));
 	CHECK(!taf_permute_wants_random_output(&(struct taf_permute_shape){ 4, 2,
-	    plane, same }, memory, 1));
+	    plane, same }, false, memory, 1));
 }
 
 int

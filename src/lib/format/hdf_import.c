@@ -199,7 +199,8 @@ reorder_bands(struct band *b, const struct taf_hdf_bands *bands, struct taf_in *
 {
 	const struct taf_service *service = b->im->service;
 	const struct taf_array *a = &b->im->layout.stored;
-	const struct taf_permute_io io = { b, read_at, write_next, true };
+	const struct taf_permute_io io = { b, read_at, write_next, true,
+	    b->elements };
 	const uint64_t most = taf_memory_share(service->memory, TAF_BATCH);
 	const size_t memory = most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 	uint64_t at[TAF_MAX_DIM] = { 0 }, n[TAF_MAX_DIM], count;

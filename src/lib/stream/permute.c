@@ -11,7 +11,7 @@
 
 enum {
 	NDIM = TAF_PERMUTE_NDIM,
-	/* shorter runs of a large input cost more than another copy of the output */
+	/* shorter runs of the input cost more than another copy of the output */
 	SHORT_RUN = 1024
 };
 
@@ -33,6 +33,7 @@ struct job {
 	const struct taf_permute_io *io;
 	struct taf_permutation p;
 	struct taf_permute_plan plan;
+	const unsigned char *map;			/* or NULL: blocks are read */
 	uint64_t istep[NDIM], ostep[NDIM];	/* in the files, by input dimension */
 	struct box whole;
 	uint64_t blocks, next;			/* next: to be taken */
@@ -129,10 +130,10 @@ take_block(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Copy tile t of a block, laid out in its buffer as lb says, to the other buffer. */
+/* Copy tile t of a block, whose elements lie as step says, to the second buffer. */
 static void
 fill_tile(const struct job *j, struct slot *m, uint64_t t, const struct box *block,
-    const struct taf_permute_layout *lb)
+    const unsigned char *elements, const ptrdiff_t step[])
 {
 	size_t n[NDIM];
 	ptrdiff_t pos = 0;
@@ -142,10 +143,10 @@ fill_tile(const struct job *j, struct slot *m, uint64_t t, const struct box *blo
 	taf_permute_lay_out(&m->layout, &j->p, m->at.n, j->p.out);
 	for (k = 0; k < j->p.nd; k++) {
 		n[k] = (size_t)m->at.n[k];
-		pos += (ptrdiff_t)(m->at.lo[k] - block->lo[k]) * lb->step[k];
+		pos += (ptrdiff_t)(m->at.lo[k] - block->lo[k]) * step[k];
 	}
-	taf_strided_copy(m->tile, m->block + pos, &(struct taf_strided){ j->p.esize,
-	    j->p.nd, n, m->layout.step, lb->step });
+	taf_strided_copy(m->tile, elements + pos, &(struct taf_strided){ j->p.esize,
+	    j->p.nd, n, m->layout.step, step });
 }
 
 static enum taf_status
@@ -157,29 +158,46 @@ write_tile(void *ctx, unsigned slot, struct taf_err *e)
 	return transfer(j, true, &m->at, &m->layout, m->tile, e);
 }
 
+/* A block's elements: where they are, or in the first buffer. */
+static enum taf_status
+get_block(const struct job *j, struct slot *m, const struct box *block,
+    const unsigned char **elements, struct taf_permute_layout *l, struct taf_err *e)
+{
+	unsigned k;
+
+	taf_permute_lay_out(l, &j->p, block->n, j->p.in);
+	*elements = m->block;
+	if (j->map == NULL)
+		return transfer(j, false, block, l, m->block, e);
+	*elements = j->map + offset(j, block->lo, j->istep);
+	for (k = 0; k < j->p.nd; k++)
+		l->step[k] = (ptrdiff_t)j->istep[k];
+	return TAF_OK;
+}
+
 /* Of an output in order, a block is one tile, and is written when it is its turn. */
 static enum taf_status
 do_block(void *ctx, unsigned slot, struct taf_err *e)
 {
 	const struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
+	const unsigned char *elements;
 	struct taf_permute_layout l;
 	struct box block;
 	enum taf_status st;
 	uint64_t t, tiles;
 
-	if (m->block == NULL)
+	if (m->block == NULL && j->map == NULL)
 		m->block = taf_alloc(1, j->plan.block_bytes);
 	if (m->tile == NULL)
 		m->tile = taf_alloc(1, j->plan.tile_bytes);
-	if (m->block == NULL || m->tile == NULL)
+	if ((m->block == NULL && j->map == NULL) || m->tile == NULL)
 		return taf_fail_mem(e);
 	find_box(j, m->number, j->plan.block, &j->whole, &block);
-	taf_permute_lay_out(&l, &j->p, block.n, j->p.in);
-	st = transfer(j, false, &block, &l, m->block, e);
+	st = get_block(j, m, &block, &elements, &l, e);
 	tiles = count_boxes(j, j->plan.tile, &block);
 	for (t = 0; t < tiles && st == TAF_OK; t++) {
-		fill_tile(j, m, t, &block, &l);
+		fill_tile(j, m, t, &block, elements, l.step);
 		if (!j->io->sequential)
 			st = write_tile(ctx, slot, e);
 	}
@@ -223,7 +241,11 @@ taf_permute(const struct taf_permute_io *io, const struct taf_permute_shape *s,
 		    "permute: no order of %u dimensions, or too large", s->ndim);
 	if (j.p.bytes == 0)
 		return TAF_OK;
-	taf_permute_plan(&j.plan, &j.p, memory, threads, io->sequential);
+	if (io->map != NULL && taf_permute_plan_mapped(&j.plan, &j.p, memory, threads,
+	    io->sequential))
+		j.map = j.plan.block_bytes == 0 ? io->map : NULL;
+	else
+		taf_permute_plan(&j.plan, &j.p, memory, threads, io->sequential);
 	for (k = 0, step = s->esize; k < j.p.nd; step *= j.p.n[k++])
 		j.istep[k] = step;
 	for (k = 0, step = s->esize; k < j.p.nd; step *= j.p.n[j.p.out[k++]])
@@ -238,16 +260,17 @@ taf_permute(const struct taf_permute_io *io, const struct taf_permute_shape *s,
 }
 
 bool
-taf_permute_wants_random_output(const struct taf_permute_shape *s, size_t memory,
-    unsigned threads)
+taf_permute_wants_random_output(const struct taf_permute_shape *s, bool mapped,
+    size_t memory, unsigned threads)
 {
 	struct taf_permutation p;
 	struct taf_permute_plan q;
 	struct taf_permute_layout l;
 
-	if (!taf_permute_reduce(&p, s->esize, s->ndim, s->n, s->order) || p.bytes == 0)
+	if (!taf_permute_reduce(&p, s->esize, s->ndim, s->n, s->order) || p.bytes == 0 ||
+	    (mapped && taf_permute_plan_mapped(&q, &p, memory, threads, true)))
 		return false;
 	taf_permute_plan(&q, &p, memory, threads, true);
 	taf_permute_lay_out(&l, &p, q.block, p.in);
-	return p.bytes > memory && l.run < SHORT_RUN && l.run < p.bytes;
+	return l.run < SHORT_RUN && l.run < p.bytes;
 }

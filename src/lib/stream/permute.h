@@ -22,6 +22,8 @@ struct taf_permute_io {
 	enum taf_status (*write)(void *ctx, const void *buf, uint64_t off, size_t n,
 	    struct taf_err *e);
 	bool sequential;	/* write from first byte to last, one call at a time */
+	/* all elements, in memory or a mapped file, as read has them; or NULL */
+	const unsigned char *map;
 };
 
 /* An array of elements of esize bytes, and the order its dimensions shall have. */
@@ -47,9 +49,10 @@ TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io,
 
 /*
  * Is a sequential output so costly, because the input is read in small pieces again and
- * again, that a temporary file written at random and then copied costs less?
+ * again, that a temporary file written at random and then copied costs less?  A mapped
+ * input is one with a map.
  */
 TAF_MUST bool taf_permute_wants_random_output(const struct taf_permute_shape *s,
-    size_t memory, unsigned threads);
+    bool mapped, size_t memory, unsigned threads);
 
 #endif

@@ -204,7 +204,7 @@ static enum taf_status
 permute(struct job *j, struct taf_err *e)
 {
 	const struct taf_permute_io io = { .ctx = j, .read = read_at, .write = write_at,
-	    .sequential = j->random == NULL };
+	    .sequential = j->random == NULL, .map = j->plain ? j->map : NULL };
 	const uint64_t bytes = j->count * j->osize;
 	enum taf_status st = TAF_OK;
 
@@ -309,7 +309,8 @@ taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
 		return st;
 	if (j.random == NULL &&
 	    taf_permute_wants_random_output(&(struct taf_permute_shape){
-	    j.osize, j.ndim, j.n, how->order }, j.memory, how->jobs))
+	    j.osize, j.ndim, j.n, how->order }, j.plain && j.map != NULL, j.memory,
+	    how->jobs))
 		return permute_spooled(&j, e);
 	return permute(&j, e);
 }

@@ -9,12 +9,14 @@ enum {
 	 */
 	BLOCK = 8 << 20,
 	TILE = 1 << 20,
-	/*
-	 * A block of an output in order, and runs of its input: it is written while the
-	 * next one is made.  An array that fits the memory is read again from a cache.
-	 */
-	IN_ORDER = 2 << 20,
-	RUN_IN_ORDER = 256,
+	/* of elements in memory: a box, and its runs of them; it goes when it is made */
+	BOX = 2 << 20,
+	BOX_RUN = 256,
+	BOX_RATIO = 64,
+	/* beyond so many times the memory a mapped file may leave it again */
+	MAPPED_RATIO = 2,
+	/* elements a multiple of so many bytes apart would compete for one line */
+	ALIAS = 4096,
 	/*
 	 * Shorter runs cost more than a block that does not stay.  An array many
 	 * times the memory that may be used is likely on a disk.
@@ -208,22 +210,51 @@ capacity(const struct taf_permutation *p, uint64_t bytes)
 	return n > 0 ? n : 1;
 }
 
+/* Threads, and the memory of each. */
+static uint64_t
+share_out(struct taf_permute_plan *q, const struct taf_permutation *p, size_t memory,
+    unsigned threads)
+{
+	threads = (unsigned)min_u64(threads, p->bytes / THREAD_WORK);
+	threads = (unsigned)min_u64(threads, memory / THREAD_MEMORY);
+	q->threads = threads > 0 ? threads : 1;
+	return memory / q->threads;
+}
+
+bool
+taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation *p,
+    size_t memory, unsigned threads, bool sequential)
+{
+	const uint64_t share = share_out(q, p, memory, threads);
+	uint64_t step = p->esize;
+	unsigned k;
+
+	for (k = 0; k < p->out[0]; k++)
+		step *= p->n[k];
+	if (p->bytes / MAPPED_RATIO > memory || (step % ALIAS == 0 && !sequential))
+		return false;
+	grow(p, p->n, q->tile, &(struct growth){ capacity(p, share / 2),
+	    sequential ? UINT64_MAX : BOX_RATIO, capacity(p, BOX),
+	    BOX_RUN / p->esize });
+	for (k = 0; k < p->nd; k++)
+		q->block[k] = q->tile[k];
+	q->tile_bytes = (size_t)padded(volume(p, q->tile) * p->esize);
+	q->block_bytes = step % ALIAS == 0 ? q->tile_bytes : 0;
+	return true;
+}
+
 void
 taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
     size_t memory, unsigned threads, bool sequential)
 {
-	uint64_t share, tile, enough, length;
+	const uint64_t share = share_out(q, p, memory, threads);
+	uint64_t tile, enough, length;
 	unsigned k;
 
-	threads = (unsigned)min_u64(threads, p->bytes / THREAD_WORK);
-	threads = (unsigned)min_u64(threads, memory / THREAD_MEMORY);
-	q->threads = threads > 0 ? threads : 1;
-	share = memory / q->threads;
 	if (sequential) {
 		/* along the output alone; the same again for the input */
-		enough = p->bytes <= memory ? capacity(p, IN_ORDER) : UINT64_MAX;
 		grow(p, p->n, q->block, &(struct growth){ capacity(p, share / 2),
-		    UINT64_MAX, enough, RUN_IN_ORDER / p->esize });
+		    UINT64_MAX, UINT64_MAX, 0 });
 		for (k = 0; k < p->nd; k++)
 			q->tile[k] = q->block[k];
 	} else {

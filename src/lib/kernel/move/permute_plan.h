@@ -55,6 +55,13 @@ struct taf_permute_plan {
 void taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
     size_t memory, unsigned threads, bool sequential);
 
+/*
+ * The same for elements that are in memory or in a mapped file: a block is one tile, and
+ * comes from there, without a buffer where block_bytes is 0.  False for a file that is too large for the memory.
+ */
+bool taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation *p,
+    size_t memory, unsigned threads, bool sequential);
+
 /* Where the elements of a box lie in a buffer: runs of a file, one behind the other. */
 struct taf_permute_layout {
 	size_t run;				/* bytes */
