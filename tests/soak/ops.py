@@ -13,8 +13,13 @@ import numpy as np
 
 from model import LOST, NAMES, NAN, OLD, Array, draw, planes, write_rsf
 
+try:
+    import scipy.signal as dsp
+except ImportError:     # then nothing is filtered
+    dsp = None
+
 MOVES = '''crop grid adjust adjust permute reverse roll repeat pad select split pick reshape append
-    interleave put'''.split()
+    interleave put type'''.split()
 REAL = {'a*2+1': lambda x: x * 2 + 1, 'a>0.5': lambda x: x > 0.5, 'isnan(a)': np.isnan,
     'floor(a)': np.floor, 'where(a>0,a,-a)': lambda x: np.where(x > 0, x, -x),
     'a*a': lambda x: x * x, 'round(a)': np.rint, 'a/4-1': lambda x: x / 4 - 1,
@@ -38,7 +43,7 @@ def unless(no):
 
 def draw_op(r, A):
     """Words and arrays of one of them."""
-    way = r.choice((moves, moves, moves, values, values, lines, lines, trips))
+    way = r.choice((moves, moves, moves, values, values, lines, lines, lines, lines, trips))
     if way in (values, lines):
         unless(not all(a.kind() in 'iuf' and not a.tol and a.v.size < 3000 for a in A))
     d = r.randrange(min(a.v.ndim for a in A))
@@ -181,6 +186,8 @@ def moves(r, A, d, n):
         v = v.reshape([x * (1 + (i == d)) for i, x in enumerate(first.v.shape)])
         return f'tafinterleave -d {D} {{}} {r.other}', \
             [first.but(v, dims=grid(first, d, NAN, NAN, first.dims[d][2], None))]
+    if what == 'type':
+        return 'taftype --set 77', lambda a: a
     if flag:
         return 'tafcomment --clear', lambda a: a.but(a.v, comment='')
     x = r.choice(('9', 'two words', '1e3'))
@@ -287,8 +294,10 @@ def lines(r, A, d, n):
     unless(n < 5 or not all(not a.map and np.isfinite(a.v).all() and
         1e-3 < np.abs(a.v.astype('f8')).max() < 1e6 and sum(a.dims[d][:2]) < 1e9 for a in A))
     what = r.choice(('mean', 'any', 'all', 'argmax --index', 'smooth --median 3', 'smooth --mean 5',
-        'differentiate --raw', 'integrate --rule sum', 'fft', 'back', 'regrid'))
+        'differentiate --raw', 'integrate --rule sum', 'fft', 'back', 'regrid', *MORE))
     o, s, of = *A[0].dims[d][:2], f' -d {d + 1}'
+    if what in MORE:
+        return MORE[what](r, A, d, n, abs(s))
     words = f'tafreduce {what}' if what[:3] in ('mea', 'any', 'all', 'arg') else f'taf{what}'
     if what == 'back':
         words = f'taffft{of} | taffft --inverse'
@@ -323,6 +332,91 @@ def lines(r, A, d, n):
     return words + of, f
 
 
+def near(a, v, *dims, t=None, off=1):
+    """Results within some roundings of the largest one."""
+    t = np.dtype(t or ('c8' if a.real() == 'f4' else 'c16') if v.dtype.kind == 'c' else t or a.real())
+    tol = off * 32 * math.log2(2 * a.v.size) * np.finfo(t).eps * float(np.nanmax(np.abs(v), initial=0))
+    return a.but(v.astype(t), dims=list(dims) or [LOST] * v.ndim, tol=tol)
+
+
+def analytic(r, A, d, n, s):
+    how, part = r.choice((('', lambda v: v), (' --quadrature', np.imag), (' --envelope', np.abs)))
+    def f(a):
+        k = a.v.shape[d]
+        half = np.where(np.arange(k) % (k / 2) == 0, 1, 2) * (np.arange(k) <= k / 2)
+        v = np.fft.fft(a.v.astype('f8'), axis=d) * half.reshape([-1 if i == d else 1 for i in range(a.v.ndim)])
+        return near(a, part(np.fft.ifft(v, axis=d)), off=max(1, np.abs(a.v.astype('f8')).max()))
+    return f'tafhilbert -d {d + 1}{how}', f
+
+
+def filtered(r, A, d, n, s):
+    unless(not dsp or any(abs(a.dims[d][1]) != s for a in A))
+    causal, kind = r.random() < 0.5 or n < 40, r.choice(('low', 'high'))
+    order, at = r.randint(1, 4), 0.25 / s
+    sos = dsp.butter(order, at, {'low': 'high', 'high': 'low'}[kind], fs=1 / s, output='sos')
+    do = (lambda v: dsp.sosfilt(sos, v, axis=d)) if causal else lambda v: dsp.sosfiltfilt(sos, v, axis=d)
+    return f'taffilter -d {d + 1} --{kind} {at!r} --order {order}' + ' --causal' * causal, \
+        lambda a: near(a, do(a.v.astype('f8')), *a.dims, off=8 * max(1, np.abs(a.v.astype('f8')).max()))
+
+
+def correlated(r, A, d, n, s):
+    unless(len(A) > 1)
+    a = A[0]
+    b = draw(r, a.v.dtype, a.v.shape)
+    unless(not np.isfinite(b.v).all() or np.abs(b.v.astype('f8')).max() > 1e6)
+    b.map, b.dims = None, [(*x[:2], '', x[3] or '') for x in a.dims]
+    unless(any(x != x or u is None for _, x, _, u in a.dims))
+    write_rsf(r.other, [b])
+    pairs = zip(*(np.moveaxis(x.v.astype('f8'), d, -1).reshape(-1, n) for x in (a, b)))
+    v = np.array([np.convolve(x, y[::-1]) for x, y in pairs])
+    v = np.moveaxis(v.reshape(*np.delete(a.v.shape, d), -1), -1, d)
+    norm = n * np.abs(a.v.astype('f8')).max() * np.abs(b.v.astype('f8')).max()
+    return f'tafcorrelate -d {d + 1} {{}} {r.other}', [near(a, v, *grid(a, d, -(n - 1) * a.dims[d][1],
+        a.dims[d][1], None), off=max(1, norm / max(np.abs(v).max(), 1e-9)))]
+
+
+def spectrogram(r, A, d, n, s):
+    m, skip = r.randint(4, n) if n > 4 else 4, r.randint(1, 4)
+    def f(a):
+        w = np.hanning(m)
+        v = np.moveaxis(np.lib.stride_tricks.sliding_window_view(a.v.astype('f8'), m, d), d, -2)[..., ::skip, :]
+        v = np.abs(np.fft.rfft(v * w)) ** 2 * abs(a.dims[d][1]) / (w @ w)
+        v[..., 1:(m + 1) // 2] *= 2
+        return near(a, np.moveaxis(np.moveaxis(v, -2, d), -1, 0), off=8)
+    return f'tafspectrogram -d {d + 1} --points {m},{skip}', f
+
+
+def peaks(r, A, d, n, s):
+    many = r.randint(1, 4)
+    def line(x, o, s):
+        ends = [0, *(np.flatnonzero(np.diff(x)) + 1), x.size]
+        all = [(-float(x[i]), (i + j - 1) / 2) for i, j in zip(ends, ends[1:])
+            if i > 0 and j < x.size and x[i] > x[i - 1] and x[i] > x[j]]
+        found = sorted((k, -h) for h, k in sorted(all)[:many])
+        return [(o + k * s, h) for k, h in found] + [(NAN, NAN)] * (many - len(found))
+    def f(a):
+        v = np.moveaxis(a.v.astype('f8'), d, -1)
+        new = np.array([line(x, *a.dims[d][:2]) for x in v.reshape(-1, v.shape[-1])])
+        new = new.reshape(*v.shape[:-1], many, 2)
+        return near(a, np.moveaxis(np.moveaxis(new, -1, 0), -1, d + 1), t='f8')
+    return f'tafpeaks -d {d + 1} --count {many} | tafcrop -x 1=1:2', f
+
+
+def tone(r, A, d, n, s):
+    """Of a file of its own; what comes is not read."""
+    unless(len(A) > 1)
+    m, f, high, x = r.randint(64, 300), r.uniform(0.1, 0.4), r.uniform(1, 4), r.uniform(-3, 3)
+    b = Array((high * np.cos(x + 2 * math.pi * f * (np.arange(m) - (m - 1) / 2))))
+    write_rsf(r.other, [b])
+    return f'tafcat -o {r.other}.rsf ; taftone --points {m} {r.other} | tafcrop -x 1=1:6:1 | tafselect -d 1 ' \
+        '--list 1,3,6', [b.but(np.array([f, high, x]).reshape(3, 1, 1), dims=[LOST] * 3, comment=None,
+        attrs={}, tol=1e-6)]
+
+
+MORE = {'hilbert': analytic, 'filter': filtered, 'correlate': correlated, 'spectrogram': spectrogram,
+    'peaks': peaks, 'tone': tone}
+
+
 def matrix(a):
     unless(a.v.ndim != 2)
     return a
@@ -338,6 +432,17 @@ def sound(a):
     unless(signal(a).v.ndim == 2 and 1 in a.v.shape)
     v, unit = a.v.reshape(-1, 1) if a.v.ndim == 1 else a.v.T, 2.0 ** (1 - 8 * a.v.itemsize)
     return Array(v, map=None if a.kind() == 'f' else (-(a.kind() == 'u'), unit), tol=a.tol)
+
+
+def slabs(a):
+    unless(a.v.ndim < 2 or a.v.shape[-1] < 2)
+    return a.but(a.v[::-1])
+
+
+def replaced(a):
+    a.v = a.v.copy()
+    a.v[0] = 7
+    return a
 
 
 # words; what the format holds besides elements: several arrays (N), grid (G), mapping (M), all else
@@ -362,6 +467,9 @@ TRIPS = (
     ('taf2raw -r | tafcreate -n {n} -t {t}', '', FLAT),
     ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
         lambda a: signal(matrix(a))),
+    ("tafcat -o trip.taf ; tafspread -q -J 2 --slabs 3 -o trips.taf trip.taf -- tafreverse -d 1"
+        ' ; tafcat trips.taf', 'M', 0, 9, slabs),
+    ('tafcat -o trip.taf ; tafreplace -i -x 1=1 --value 7 trip.taf ; tafcat trip.taf', 'GR', FLAT, 9, replaced),
     ("tafread --printf '%.9g' | txt2taf", '', 'f4', 1, lambda a:
         a.but(a.v.reshape(-1, 1), tol=a.tol or 0)),
 )

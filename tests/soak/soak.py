@@ -22,12 +22,13 @@ sys.dont_write_bytecode = True
 import numpy as np  # noqa: E402
 import model  # noqa: E402
 import ops  # noqa: E402
+import sources  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENV = dict(os.environ, TAF_HISTORY='off', LC_ALL='C', SOURCE_DATE_EPOCH='1000000000')
 TROUBLES = ('kill', 'cut', 'short', 'full', 'limit', 'reader', 'spool')
 OURS = re.compile(r'\b(taf[a-z0-9]+|[a-z]+2taf)\b')
-KNOWN = re.compile(r'(in|mid\d+|out)\.\w+$|err\d+$|other\d(\.[\w-]+)?$|full$|script$')
+KNOWN = re.compile(r'(in|mid\d+|out)\.\w+$|err\d+$|other\ds?(\.[\w-]+)?$|full$|script$')
 help_of, count, place = {}, collections.Counter(), {}
 
 
@@ -65,36 +66,29 @@ class Case:
                 self.step(f'other{k}')
 
     def source(self, r, a, how):
-        v, t = a.v, a.v.dtype
         if how < 3:
             self.whole = model.write_taf('in.taf', a)
             return 'taf'
-        if how > 5 or a.map or how == 4 and t.kind == 'c' or \
-                how == 5 and t.str[1:] not in ('u1', 'i2', 'i4', 'i8', 'f4', 'f8'):
+        found = how < 6 and sources.draw_source(r, a)
+        if not found:
             model.write_rsf('in.rsf', self.arrays, r.choice(('little', 'big')))
             return 'rsf'
-        form = ('npy', 'nrrd', 'fits')[how - 3]
-        self.arrays = [model.Array(v, [model.LOST] * v.ndim)]
-        self.stages.append(Stage(r, form + '2taf', True, ''))
-        with open('in.' + form, 'wb') as f:
-            if form == 'npy':
-                np.save(f, v.astype(t.newbyteorder(r.choice('<>')), order=r.choice('CF')))
-            elif form == 'fits':
-                cards = [('SIMPLE', 'T'), ('BITPIX', t.itemsize * (-8 if t.kind == 'f' else 8)),
-                    ('NAXIS', v.ndim)] + [(f'NAXIS{k + 1}', n) for k, n in enumerate(v.shape)]
-                f.write((''.join(f'{k:8}= {x:>20}'.ljust(80) for k, x in cards) + 'END')
-                    .ljust(2880).encode())
-                f.write(v.astype(t.newbyteorder('>')).tobytes('F') + bytes(-v.nbytes % 2880))
-            else:
-                name = {'float32': 'float', 'float64': 'double'}.get(str(t), t)
-                f.write(f'NRRD0004\ntype: {name}\ndimension: {v.ndim}\nendian: big\nencoding: raw\n'
-                    f'sizes: {" ".join(map(str, v.shape))}\n\n'.encode())
-                f.write(v.astype(t.newbyteorder('>')).tobytes('F'))
+        form, words, a = found
+        self.arrays = [a]
+        self.put(words, True)
         return form
+
+    def put(self, words, alone):
+        behind = ''
+        for w in re.split(r' ([|;]) ', words):
+            if w in '|;':
+                behind = w
+            else:
+                self.stages.append(Stage(self.r, w, alone, behind))
 
     def step(self, name):
         for _ in range(50):
-            self.r.other, alone, behind = name, len(self.arrays) == 1, ''
+            self.r.other, alone = name, len(self.arrays) == 1
             try:
                 with np.errstate(all='ignore'):
                     words, self.arrays = ops.draw_op(self.r, self.arrays)
@@ -102,11 +96,7 @@ class Case:
                 words, self.refusal = str(e), len(self.stages)
             except ops.No:
                 continue
-            for w in re.split(r' ([|;]) ', words):
-                if w in '|;':
-                    behind = w
-                else:
-                    self.stages.append(Stage(self.r, w, alone, behind))
+            self.put(words, alone)
             return
 
     def script(self):
@@ -147,6 +137,8 @@ class Case:
     def begin(self, words, at):
         """What stands before a command that reads a file, and the command."""
         r, how = self.r, self.r.randrange(6)
+        if words[:10] == 'tafconvert':
+            return '', words.replace('{}', at)
         if how > 2:
             words = words.replace('{}', '-')
             return (f'cat {at} | ', f'dd bs=777 if={at} status=none | ', f'<{at} ')[how - 3], words
@@ -229,7 +221,7 @@ class Case:
     def printed(self):
         """What is said of an output that is right: compared with the model's, and summed up."""
         a = self.arrays[0]
-        if len(self.arrays) > 1 or a.tol or a.kind() == 'c' or self.r.random() < 0.8:
+        if len(self.arrays) > 1 or a.tol or a.kind() == 'c' or self.r.random() < 0.6:
             return None
         model.write_taf('want.taf', model.Array(a.v, map=a.map))
         v = a.physical()
@@ -243,6 +235,41 @@ class Case:
         said = json.loads(p[1].stdout)
         if p[0].returncode or p[2].returncode or [said[k] for k in ('count', 'min', 'max', 'nan', 'inf')] != want:
             return f'{p[0].stdout}{p[2].stdout}{said}, not {want}'
+        return self.told(v)
+
+    def told(self, v):
+        """What other commands make of it: text that has its values, copies, pictures that are there."""
+        out, before, names = self.out, set(os.listdir('.')), {}
+
+        def has(x, order='F'):
+            return np.array_equal(x, v.ravel(order), v.dtype.kind == 'f')
+
+        def said():
+            with open('told') as f:
+                return f.read()
+
+        def mapped():
+            exec(said(), names)
+            return has(names['load']()[1].ravel('F'))
+
+        def words(order='F'):
+            return has(np.array(said().split()).astype(v.dtype), order)
+        drawn, term = v.ndim < 3 and np.isfinite(v).any(), self.r.choice(place['terms'])
+        command, right = self.r.choice([x[1:] for x in (
+            (True, f'tafread {out} >told', words),
+            (True, f'taf tafread {out} >told', words),
+            (v.ndim == 2, f'tafexport --no-header {out} >told', lambda: words('C')),
+            (True, 'tafmap --lang numpy want.taf >told', mapped),
+            (True, f"tafchecksum --data {out} want.taf | cut -d ' ' -f 1 | uniq >told", lambda: said().count('\n') == 1),
+            (True, f'tafprobe -k shape {out} >told', lambda: said().strip() == ','.join(map(str, v.shape))),
+            (True, f'tafbackup {out} >told && cmp $(cat told)/{out} {out} && rm -r $(cat told)', lambda: True),
+            (drawn, f'tafplot -q --term {term} -o told {"--image" * (v.ndim == 2)} {out}', lambda: os.path.getsize('told')),
+        ) if x[0]])
+        p = subprocess.run(['bash', '-c', f'set -o pipefail; {command}'], env=ENV, capture_output=True, text=True)
+        count[command.split()[0]] += 1
+        left = set(os.listdir('.')) - before - {'told'}
+        if p.returncode or p.stderr or left or not right():
+            return f'{command}: {p.returncode}, {p.stdout}{p.stderr}{left or ""}'
         return None
 
 
@@ -262,12 +289,15 @@ def soak(many, end, seed, only):
             break
         number += 1
     print(', '.join(f'{v} {k}' for k, v in sorted(count.items())))
+    if ops.dsp is None or sources.scipy is None:
+        print('no scipy: taffilter and mat2taf were left out')
     print(f'{count["pipelines"]} pipelines, {findings} findings')
     return findings > 0
 
 
 def main(amount, seed=1, only=None):
     many, base = amount[-1] == 'x', tempfile.mkdtemp(prefix='soak.')
+    place['terms'] = ['text', 'html'] + ['svg', 'png', 'pdf'] * bool(shutil.which('gnuplot'))
     place['full'] = subprocess.run(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', base],
         capture_output=True).returncode == 0
     server = subprocess.Popen([sys.executable, HERE + '/../remote/server.py', base, '/dev/null'],
