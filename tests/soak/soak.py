@@ -254,7 +254,8 @@ class Case:
 
         def words(order='F'):
             return has(np.array(said().split()).astype(v.dtype), order)
-        drawn, term = v.ndim < 3 and np.isfinite(v).any(), self.r.choice(place['terms'])
+        drawn = v.ndim < 3 and np.abs(v[np.isfinite(v)].astype('g')).max(initial=-1) < 1e300 and np.isfinite(v).any()
+        term = self.r.choice(place['terms'])
         command, right = self.r.choice([x[1:] for x in (
             (True, f'tafread {out} >told', words),
             (True, f'taf tafread {out} >told', words),
