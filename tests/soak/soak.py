@@ -264,6 +264,7 @@ class Case:
             (True, f"tafchecksum --data {out} want.taf | cut -d ' ' -f 1 | uniq >told", lambda: said().count('\n') == 1),
             (True, f'tafprobe -k shape {out} >told', lambda: said().strip() == ','.join(map(str, v.shape))),
             (True, f'tafbackup {out} >told && cmp $(cat told)/{out} {out} && rm -r $(cat told)', lambda: True),
+            (True, 'tafwatch want.taf | tafcompare - want.taf >told', lambda: said() == ''),
             (drawn, f'tafplot -q --term {term} -o told {"--image" * (v.ndim == 2)} {out}', lambda: os.path.getsize('told')),
         ) if x[0]])
         p = subprocess.run(['bash', '-c', f'set -o pipefail; {command}'], env=ENV, capture_output=True, text=True)

@@ -52,13 +52,25 @@ def dig(r, v):
     return bytes(512) + head.encode().ljust(512) + v.tobytes(), samples(v, -3.0, 0.5, (8.0, 0.25))
 
 
-def trc(r, v):
-    head = bytearray(346)
-    for at, form, *x in ((0, '16s16s', b'WAVEDESC', b'LECROY_2_3'), (32, 'HHL', v.itemsize - 1, 1, 346),
-            (60, 'L', v.nbytes), (116, 'LL', v.size, v.size - 1), (144, 'L', 1), (156, 'ff', 0.5, 3.0),
-            (176, 'fd', 0.25, -2.0), (196, '48s48s', b'V', b'S')):
+def fields(n, *all):
+    head = bytearray(n)
+    for at, form, *x in all:
         struct.pack_into('<' + form, head, at, *x)
-    return bytes(head) + v.tobytes(), samples(v, -2.0, 0.25, (-3.0, 0.5))
+    return bytes(head)
+
+
+def trc(r, v):
+    return fields(346, (0, '16s16s', b'WAVEDESC', b'LECROY_2_3'), (32, 'HHL', v.itemsize - 1, 1, 346),
+        (60, 'L', v.nbytes), (116, 'LL', v.size, v.size - 1), (144, 'L', 1), (156, 'ff', 0.5, 3.0),
+        (176, 'fd', 0.25, -2.0), (196, '48s48s', b'V', b'S')) + v.tobytes(), \
+        samples(v, -2.0, 0.25, (-3.0, 0.5))
+
+
+def wfm(r, v):
+    n, code = v.nbytes, ('i2', 'i4', 'u4', 'u8', 'f4', 'f8', 'u1', 'i1').index(v.dtype.str[1:])
+    return fields(838, (0, '10s', b'\x0f\x0f:WFM#003'), (15, 'B', v.itemsize), (16, 'L', 838), (40, '32s', b'CH1'),
+        (122, 'L', 2), (168, 'ddL20s', 0.5, 3, 9, b'V'), (240, 'L', code), (488, 'ddL20s', 0.25, -2, 9, b's'),
+        (822, 'LLLL', 0, n, n, n)) + v.tobytes() + b'checksum', samples(v, -2.0, 0.25, (3.0, 0.5))
 
 
 def bin(r, v):
@@ -83,20 +95,23 @@ SOURCES = {
     'mat': ('mat2taf', ALL + ' c8 c16' if scipy else '', 2, 9, mat),
     'dig': ('dig2taf', 'u1 u2 u4 u8', 1, 1, dig), 'trc': ('lecroy2taf', 'i1 i2', 1, 1, trc),
     'bin': ('keysight2taf', 'f4', 1, 1, bin), 'isf': ('tek2taf', 'i1 i2', 1, 1, isf),
+    'wfm': ('tek2taf', 'i1 u1 i2 i4', 1, 1, wfm),
 }
+CAPTURES = 'dig', 'trc', 'bin', 'isf', 'wfm'
 
 
 def draw_source(r, a):
     """Write a file that an array without a mapping can come from: its ending, command, array; or None."""
-    v = a.v.reshape(-1) if r.random() < 0.3 else a.v
+    v = a.v.reshape(-1) if r.random() < 0.4 else a.v
     fit = [(k, s) for k, s in SOURCES.items() if a.map is None and v.dtype.str[1:] in s[1].split() and
         s[2] <= v.ndim <= s[3]]
-    if not fit:
+    some = [x for x in fit if x[0] in CAPTURES and r.random() < 0.7] or fit
+    if not some:
         return None
-    ending, (command, _, _, _, write) = r.choice(fit)
+    ending, (command, _, _, _, write) = r.choice(some)
     with open('in.' + ending, 'wb') as f:
         b, a = write(r, v)
         f.write(b)
-    if ending in ('dig', 'trc', 'bin', 'isf') and r.random() < 0.3:
+    if ending in CAPTURES and r.random() < 0.3:
         return ending, 'tafconvert -f {} ; tafcat in.taf', a
     return ending, command, a
