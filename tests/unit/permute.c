@@ -323,7 +323,7 @@ test_memory(void)
 			continue;
 		most = q.threads * ((uint64_t)q.block_bytes + q.tile_bytes);
 		CHECK(most <= memory[r % 3]);
-		CHECK((r & 2 && q.block_bytes == 0) ||
+		CHECK(r & 2 ? q.block_bytes == 0 :
 		    extent(&p, q.block, p.in) <= q.block_bytes);
 		CHECK(extent(&p, q.tile, p.out) <= q.tile_bytes);
 		CHECK(q.threads >= 1 && q.threads <= 1 + r % 4);

@@ -243,7 +243,7 @@ taf_permute(const struct taf_permute_io *io, const struct taf_permute_shape *s,
 		return TAF_OK;
 	if (io->map != NULL && taf_permute_plan_mapped(&j.plan, &j.p, memory, threads,
 	    io->sequential))
-		j.map = j.plan.block_bytes == 0 ? io->map : NULL;
+		j.map = io->map;
 	else
 		taf_permute_plan(&j.plan, &j.p, memory, threads, io->sequential);
 	for (k = 0, step = s->esize; k < j.p.nd; step *= j.p.n[k++])

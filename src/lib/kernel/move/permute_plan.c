@@ -15,8 +15,6 @@ enum {
 	BOX_RATIO = 64,
 	/* beyond so many times the memory a mapped file may leave it again */
 	MAPPED_RATIO = 2,
-	/* elements a multiple of so many bytes apart would compete for one line */
-	ALIAS = 4096,
 	/*
 	 * Shorter runs cost more than a block that does not stay.  An array many
 	 * times the memory that may be used is likely on a disk.
@@ -226,20 +224,17 @@ taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation
     size_t memory, unsigned threads, bool sequential)
 {
 	const uint64_t share = share_out(q, p, memory, threads);
-	uint64_t step = p->esize;
 	unsigned k;
 
-	for (k = 0; k < p->out[0]; k++)
-		step *= p->n[k];
-	if (p->bytes / MAPPED_RATIO > memory || (step % ALIAS == 0 && !sequential))
+	if (p->bytes / MAPPED_RATIO > memory)
 		return false;
-	grow(p, p->n, q->tile, &(struct growth){ capacity(p, share / 2),
+	grow(p, p->n, q->tile, &(struct growth){ capacity(p, share),
 	    sequential ? UINT64_MAX : BOX_RATIO, capacity(p, BOX),
 	    BOX_RUN / p->esize });
 	for (k = 0; k < p->nd; k++)
 		q->block[k] = q->tile[k];
 	q->tile_bytes = (size_t)padded(volume(p, q->tile) * p->esize);
-	q->block_bytes = step % ALIAS == 0 ? q->tile_bytes : 0;
+	q->block_bytes = 0;
 	return true;
 }
 

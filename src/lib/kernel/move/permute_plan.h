@@ -57,7 +57,7 @@ void taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *
 
 /*
  * The same for elements that are in memory or in a mapped file: a block is one tile, and
- * comes from there, without a buffer where block_bytes is 0.  False for a file that is too large for the memory.
+ * comes from there, without a buffer.  False for a file that is too large for the memory.
  */
 bool taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation *p,
     size_t memory, unsigned threads, bool sequential);

@@ -21,7 +21,10 @@ enum {
 	NDIM = sizeof(size_t) * CHAR_BIT,
 	BOX = 1024,	/* entries, whose table stays in the first-level cache */
 	SHORT = 8,	/* lengths that a box spans or leaves alone */
-	AREA = 8192	/* bytes of a box that has cells: as much again stays beside it */
+	AREA = 8192,	/* bytes of a box that has cells: as much again stays beside it */
+	/* elements a multiple of so many bytes apart compete for as many ways of a cache */
+	ALIAS = 4096,
+	WAYS = 16
 };
 
 struct dim {
@@ -395,14 +398,21 @@ closer(const struct dim *a, const struct dim *b, bool src)
 	return src ? magnitude(a->s) < magnitude(b->s) : a->d < b->d;
 }
 
-/* The dimension of smallest step, in src or in dst, not spanned yet; nd if none. */
+/* Would more of a dimension leave the cache before it is used up? */
+static bool
+competes(const struct dim *v, size_t ext)
+{
+	return ext >= WAYS && magnitude(v->s) % ALIAS == 0;
+}
+
+/* The dimension of smallest step, in src or in dst, that may still grow; nd if none. */
 static unsigned
 nearest(const struct job *j, const size_t ext[], bool src)
 {
 	unsigned k, best = j->nd;
 
 	for (k = 0; k < j->nd; k++) {
-		if (ext[k] == longest(&j->dim[k]))
+		if (ext[k] == longest(&j->dim[k]) || competes(&j->dim[k], ext[k]))
 			continue;
 		if (best == j->nd || closer(&j->dim[k], &j->dim[best], src))
 			best = k;
