@@ -13,9 +13,11 @@ struct job {
 	size_t size;			/* bytes of an element */
 	const struct taf_service *service;
 	struct taf_reader *r;		/* where elements come from: this, */
-	const struct taf_in *in;	/* or this */
-	struct taf_out *out;
+	struct taf_in *in;		/* or this */
+	struct taf_out *out;		/* where they go, from base on; */
 	uint64_t base;
+	struct taf_writer *w;		/* or NULL, and they go in order to this, */
+	size_t number;			/* as numbers of so many bytes */
 };
 
 static uint64_t
@@ -38,7 +40,37 @@ write_at(void *ctx, const void *buf, uint64_t off, size_t n, struct taf_err *e)
 {
 	const struct job *j = ctx;
 
+	if (j->out == NULL)
+		return taf_writer_put(j->w, buf, n / j->number, e);
 	return taf_out_pwrite(j->out, buf, n, j->base + off, e);
+}
+
+/* All elements, if they are mapped. */
+static const unsigned char *
+map_of(const struct job *j)
+{
+	return j->r != NULL ? taf_reader_map(j->r) : taf_in_map(j->in, 0, bytes_of(j));
+}
+
+static enum taf_status exchange(struct job *j, uint64_t a, uint64_t b,
+    struct taf_err *e);
+
+/* Through a temporary file to j's writer. */
+static enum taf_status
+exchange_by_file(struct job *j, uint64_t a, uint64_t b, struct taf_err *e)
+{
+	struct taf_spool spool = { .fd = -1 };
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_spool_region(&spool, bytes_of(j), &j->base, e);
+
+	j->out = spool.out;
+	if (st == TAF_OK)
+		st = exchange(j, a, b, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_writer_move(j->w, in, bytes_of(j) / j->number, e);
+	taf_in_close(in);
+	return st;
 }
 
 /* Exchange the first two of the lengths: a, b and cut.outer. */
@@ -46,11 +78,16 @@ static enum taf_status
 exchange(struct job *j, uint64_t a, uint64_t b, struct taf_err *e)
 {
 	static const unsigned order[] = { 1, 0, 2 };
-	const uint64_t n[] = { a, b, j->cut.outer }, memory = j->service->memory;
-	const struct taf_permute_io io = { .ctx = j, .read = read_at, .write = write_at };
+	const uint64_t n[] = { a, b, j->cut.outer }, most = j->service->memory;
+	const struct taf_permute_shape shape = { j->size, 3, n, order };
+	const size_t memory = most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+	const unsigned threads = taf_threads(j->service);
+	const struct taf_permute_io io = { .ctx = j, .read = read_at, .write = write_at,
+	    .sequential = j->out == NULL, .map = map_of(j) };
 
-	return taf_permute(&io, &(struct taf_permute_shape){ j->size, 3, n, order },
-	    memory < SIZE_MAX ? (size_t)memory : SIZE_MAX, taf_threads(j->service), e);
+	return io.sequential && taf_permute_wants_random_output(&shape, io.map != NULL,
+	    memory, threads) ? exchange_by_file(j, a, b, e) :
+	    taf_permute(&io, &shape, memory, threads, e);
 }
 
 /*
@@ -75,42 +112,17 @@ to_lines(struct job *j, struct taf_in **in, struct taf_err *e)
 	    "temporary file", in, e);
 }
 
-/* Lines of j's in go side by side to w, a pipe, which takes numbers in order. */
+/* Lines of j's in go side by side to to, or where it is NULL to j's writer. */
 static enum taf_status
-back_in_order(struct job *j, uint64_t numbers, struct taf_writer *w, struct taf_err *e)
-{
-	struct taf_spool spool = { .fd = -1 };
-	struct taf_in *in = NULL;
-	enum taf_status st = taf_spool_region(&spool, bytes_of(j), &j->base, e);
-
-	j->out = spool.out;
-	if (st == TAF_OK)
-		st = exchange(j, j->cut.len, j->cut.inner, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	if (st == TAF_OK)
-		st = taf_writer_move(w, in, numbers, e);
-	taf_in_close(in);
-	return st;
-}
-
-/*
- * Lines of j's in go side by side to to, or where it is NULL to w.  An element is record
- * numbers of the array.
- */
-static enum taf_status
-from_lines(struct job *j, size_t record, struct taf_writer *w, struct taf_out *to,
-    struct taf_err *e)
+from_lines(struct job *j, struct taf_out *to, struct taf_err *e)
 {
 	const enum taf_status st = to != NULL ?
 	    taf_out_region(to, bytes_of(j), &j->base, e) :
-	    taf_writer_region(w, &j->out, &j->base, e);
+	    taf_writer_region(j->w, &j->out, &j->base, e);
 
 	if (to != NULL)
 		j->out = to;
-	if (st != TAF_OK)
-		return st;
-	return j->out != NULL ? exchange(j, j->cut.len, j->cut.inner, e) :
-	    back_in_order(j, bytes_of(j) / j->size * record, w, e);
+	return st == TAF_OK ? exchange(j, j->cut.len, j->cut.inner, e) : st;
 }
 
 enum taf_status
@@ -139,7 +151,7 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 	const struct taf_along *l = t->along;
 	const size_t record = t->record > 0 ? t->record : 1;
 	struct job j = { .cut = taf_along_cut(l, l->a), .service = l->service,
-	    .size = taf_type_size(taf_along_type(l, l->out)) * record };
+	    .w = l->w, .number = taf_type_size(taf_along_type(l, l->out)) };
 	struct taf_spool spool = { .fd = -1 };
 	struct taf_reader *there, *r;
 	struct taf_array lines;
@@ -151,6 +163,7 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 		{ .n = j.cut.outer } } };
 	enum taf_status st;
 
+	j.size = j.number * record;
 	taf_need_wait(j.cut.outer == 1 && j.cut.len > 1);
 	st = taf_transpose_open(l->service, l->r, l->parts ? &parts : l->a,
 	    l->parts ? 2 : l->dim, &lines, &there, e);
@@ -169,7 +182,7 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 	taf_watch(l->service, t->to == NULL ? l->w : NULL, t->to, bytes_of(&j));
 	j.in = file;
 	if (st == TAF_OK)
-		st = from_lines(&j, record, l->w, t->to, e);
+		st = from_lines(&j, t->to, e);
 	taf_in_close(file);
 	return st;
 }
