@@ -96,17 +96,23 @@ cost(const struct job *j)
 	    taf_add(a, b, &sum) ? sum : 0;
 }
 
-/* Would lines come, or go, in runs that cost more than two more passes over all bytes? */
+/*
+ * Would lines come, or go, in runs that cost more than two more passes over all bytes?
+ * Not more than most of them fit the memory.
+ */
 static bool
-short_runs(const struct job *j)
+short_runs(const struct job *j, uint64_t most)
 {
+	const uint64_t bytes = j->cut.outer * j->cut.inner * j->cut.len * j->esize;
+	/* what the memory holds is mapped, and cheap to take in any order */
+	const bool cheap = j->cut.inner > most && bytes <= j->how->memory;
 	const size_t run = j->wide * largest(j->esize, j->osize);
 
 	/* four copies of a large plane cost as many new pages */
 	if (!j->random && j->transposes && j->wide * j->cut.len * j->vsize > PLANE)
 		return true;
 	return j->random && j->wide < j->cut.inner && j->cut.len > 1 &&
-	    run < (j->transposes ? SHORT : BESIDE);
+	    run < (j->transposes || cheap ? SHORT : BESIDE);
 }
 
 /* How the lines are cut into batches, and how many threads share the memory. */
@@ -154,7 +160,7 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = largest(j->wide, RUN / j->esize);
 		j->wide = j->wide < most ? j->wide : (size_t)most;
 	}
-	j->transposed = short_runs(j);
+	j->transposed = short_runs(j, most);
 	if (j->transposed)
 		return TAF_OK;
 	/* without a transposition a run need not be long */
