@@ -200,6 +200,7 @@ bad('unit 1: BITPIX is 12', unit(head(12, (2,)), bytes(99)))
 bad('unit 1: NAXIS is "65"', unit(head(8, (1,) * 65), bytes(1)))
 bad('unit 1: NAXISn is "-3"', unit(head(8, (-3, 2)), b'1'))
 bad('unit 1: NAXISn is ""', unit(head(8, (3, 2))[:-1], bytes(6)))
+bad('unit 1: NAXIS is ""', image(x).replace(b'NAXIS   =', b'NAXIS0  ='))
 bad('unit 2: GCOUNT is "0"', empty + image(x, extension='IMAGE').replace(
     b'GCOUNT  =                    1', b'GCOUNT  =                    0'))
 for shape in (2 ** 62, 2 ** 62), (2 ** 63 - 1, 3), (2 ** 61,), (9, 2 ** 60):

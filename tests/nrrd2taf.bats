@@ -194,3 +194,13 @@ EOF
 	grep -q 'an NRRD file (use nrrd2taf)' err
 	equal "$(taf read "$BATS_TEST_DIRNAME/fuzz/corpus/nrrd/text" | tail -n 1)" 111
 }
+
+@test "a long list of directions takes no minutes" {
+	nrrd <<'EOF'
+x = noise('<i2', (4, 3))
+long = 'space directions: (1)' + ' -' * 400000
+file = head(x, 'short', 'raw', 'little', 'space origin: (1)', long) + b'\n' + raw(x)
+p = subprocess.run('nrrd2taf', input=file, capture_output=True, timeout=20)
+assert p.returncode == 0 and p.stdout.endswith(raw(x)), p.stderr
+EOF
+}
