@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /* segy2taf - seismic traces of SEG-Y and SU, or their headers, as TAF or RSF. */
 #include "cli/cmd.h"
-#include "format/segy_import.h"
-#include "io/spool.h"
+#include "format/segy_convert.h"
 
 enum { BY = 256, CLIP, CUT, FILL, HEADERS, KEYS, LENGTH, ORDER, RAW, SU, TEXT, TRACES,
     TYPE };
 
-struct intent {
+static struct intent {
 	struct taf_segy_import im;
 	const char *fill, *type;
 	bool text;
-};
+} want;
 
 static const struct cmd_option options[] = {
 	{ 'g', "grid", "DIM=LO:HI", "read these grid values of a dimension alone",
@@ -54,67 +53,44 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_TO_TAF | CMD_ONE | CMD_JOBS,
 };
 
-/* Print the headers of the reel. */
-static int
-print(struct cmd_run *run, const struct intent *want)
+/* The headers of the reel. */
+static enum taf_status
+list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
 {
-	struct taf_in *in = NULL;
-	enum taf_status st = TAF_OK;
-
-	cmd_input(run);
-	if (cmd_out(run) == NULL)
-		st = run->err.code;
-	if (st == TAF_OK)
-		st = taf_in_open(&in, run->files[0], &run->err);
-	if (st == TAF_OK)
-		st = taf_spool_rest(&in, &run->err);
-	if (st == TAF_OK)
-		st = taf_segy_print(&want->im.how, in, run->out, &run->err);
-	if (st != TAF_OK)
-		cmd_report(run, run->files[0]);
-	taf_in_close(in);
-	return cmd_end(run);
-}
-
-/* What options have said as text. */
-static void
-settle(struct cmd_run *run, struct intent *want)
-{
-	struct taf_segy_import *im = &want->im;
-	const bool keys = cmd_has(run, KEYS);
-
-	if (want->type != NULL &&
-	    (im->how.format = taf_segy_format_named(want->type)) == NULL)
-		cmd_usage(run, "--type %s: no way to store samples", want->type);
-	for (; !keys && im->keys.n < TAF_SEGY_KEYS; im->keys.n++)
-		im->keys.key[im->keys.n] = im->keys.n;
-	if (im->by.n > 2)
-		cmd_usage(run, "--by: one key or two");
-	im->filled = want->fill != NULL;
-	if (im->filled && !taf_value_parse(&im->fill, want->fill))
-		cmd_usage(run, "--fill %s: not a number", want->fill);
-	if (im->filled && im->by.n == 0)
-		cmd_usage(run, "--fill needs --by");
-	if ((keys || im->raw) && !im->headers)
-		cmd_usage(run, "--keys and --raw need --headers");
-	if (keys && im->raw)
-		cmd_usage(run, "only one of --keys and --raw");
-	if (want->text && im->how.su)
-		cmd_usage(run, "--text: SU has no headers of a reel");
-	if (want->type != NULL && im->how.su)
-		cmd_usage(run, "--type: samples of SU are flt32");
-	im->how.resize = cmd_has(run, LENGTH);
-	im->words = &run->words;
+	return taf_segy_list(&want.im.how, in, lines, e);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want;
+	struct taf_segy_import *const im = &want.im;
+	bool keys;
 
 	cmd_options(run, &want);
-	settle(run, &want);
-	return want.text ? print(run, &want) :
-	    cmd_import(run, NULL, taf_segy_import, &want.im);
+	if (want.type != NULL &&
+	    (im->how.format = taf_segy_format_named(want.type)) == NULL)
+		cmd_usage(run, "--type %s: no way to store samples", want.type);
+	keys = cmd_has(run, KEYS);
+	for (; !keys && im->keys.n < TAF_SEGY_KEYS; im->keys.n++)
+		im->keys.key[im->keys.n] = im->keys.n;
+	if (im->by.n > 2)
+		cmd_usage(run, "--by: one key or two");
+	im->filled = want.fill != NULL;
+	if (im->filled && !taf_value_parse(&im->fill, want.fill))
+		cmd_usage(run, "--fill %s: not a number", want.fill);
+	if (im->filled && im->by.n == 0)
+		cmd_usage(run, "--fill needs --by");
+	if ((keys || im->raw) && !im->headers)
+		cmd_usage(run, "--keys and --raw need --headers");
+	if (keys && im->raw)
+		cmd_usage(run, "only one of --keys and --raw");
+	if (want.text && im->how.su)
+		cmd_usage(run, "--text: SU has no headers of a reel");
+	if (want.type != NULL && im->how.su)
+		cmd_usage(run, "--type: samples of SU are flt32");
+	im->how.resize = cmd_has(run, LENGTH);
+	im->words = &run->words;
+	return want.text ? cmd_list(run, list) :
+	    cmd_import(run, NULL, taf_segy_import, im);
 }

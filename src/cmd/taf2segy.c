@@ -2,7 +2,7 @@
 /* taf2segy - arrays as traces of SEG-Y and SU. */
 /* link: m */
 #include "cli/cmd.h"
-#include "format/segy_export.h"
+#include "format/segy_convert.h"
 
 enum { FORMAT = 256, HEADERS, LIKE, ORDER, REVISION, SU, TEXT };
 

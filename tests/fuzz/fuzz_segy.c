@@ -19,12 +19,12 @@ check_text(const unsigned char *text)
 	struct taf_err e = { 0 };
 	struct taf_str a = { .err = &e }, b = { .err = &e };
 
-	taf_segy_cards(text, &a);
+	taf_segy_cards(text, TAF_SEGY_CARDS, false, &a);
 	must(a.st == TAF_OK && a.buf.len <= TAF_SEGY_TEXT + 40);
 	must(taf_segy_text(a.buf.data, a.buf.len, ebcdic, once));
 	must(taf_segy_text(a.buf.data, a.buf.len, false, once));
 	if (once[0] == 'C') {
-		taf_segy_cards(once, &b);
+		taf_segy_cards(once, TAF_SEGY_CARDS, false, &b);
 		must(b.buf.len == a.buf.len &&
 		    memcmp(a.buf.data, b.buf.data, a.buf.len) == 0);
 		must(taf_segy_text(b.buf.data, b.buf.len, false, twice));

@@ -2,15 +2,14 @@
 /*
  * SEG-Y: the loops over traces end, in files of every length.  They are proven by WP.
  *
- * codec/segy.c: s|^	while (end - at >= s->header) {|//@ loop invariant s->start <= at <= end; loop assigns at, ns, header[..], *e; loop variant end - at;\n&|
- * codec/segy.c: s|^	for (k = 1; k <= n |//@ loop invariant 1 <= k <= n + 1; loop assigns k, header[..], *e; loop variant n + 1 - k;\n&|
- * codec/segy.c: s|^		at += stride_of|//@ ghost uint64_t rest = end - at - s->header, size = s->format->bytes;\n&|
- * codec/segy.c: s|^		at += stride_of|//@ assert ns <= rest / size;\n//@ assert ns * size <= rest / size * size <= rest;\n&|
+ * codec/segy.c: s|^	while (taf_segy_step|//@ loop invariant s->start <= at <= s->start + s->left; loop assigns at, said, *e; loop variant s->start + s->left - at;\n&|
+ * codec/segy.c: s|^	for (; more|//@ loop invariant s->start <= at <= s->start + s->left; loop assigns more, at, said, k, *e; loop variant s->start + s->left - at + (more ? 1 : 0);\n&|
+ * codec/segy.c: s|^	\*at += stride_of|//@ ghost uint64_t rest = left - s->header, size = s->format->bytes;\n//@ assert ns <= rest / size;\n//@ assert ns * size <= rest / size * size <= rest;\n&|
  *
- * wp: -wp-fct words_fit,refuse_size
+ * wp: -wp-fct taf_segy_step,words_fit,refuse_size
  *
  * fault: codec/segy.c: s/at += stride_of(s, ns)/at += stride_of(s, ns) - s->header/
- * fault: codec/segy.c: s/sizeof header; k++)/sizeof header; k += 0)/
+ * fault: codec/segy.c: s/more = taf_segy_step/(void)taf_segy_step/
  */
 #include "prove.h"
 
@@ -40,6 +39,14 @@ uint64_t taf_segy_samples(const struct taf_segy *s, const unsigned char *header)
 /*@ requires \valid_read(s) && \valid_read(s->format); assigns \nothing;
   @ ensures ns <= 4294967295 ==> \result == s->header + ns * s->format->bytes; */
 static uint64_t stride_of(const struct taf_segy *s, uint64_t ns);
+
+/*@ requires found(s, e) && \valid(at) && \valid(said) &&
+  @     \separated(s, s->format, e, at, said) && s->start <= *at <= s->start + s->left &&
+  @     none_said <= 4294967295;
+  @ assigns *at, *said, *e;
+  @ ensures \old(*at) <= *at <= s->start + s->left && (\result ==> \old(*at) < *at); */
+bool taf_segy_step(const struct taf_segy *s, const struct taf_in *in, uint64_t none_said,
+    uint64_t *at, uint64_t *said, struct taf_err *e);
 
 /*@ requires found(s, e); */
 static bool words_fit(const struct taf_segy *s, struct taf_in *in, struct taf_err *e);

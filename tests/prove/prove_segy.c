@@ -49,9 +49,10 @@ taf_buf_put(struct taf_buf *b, const void *p, size_t n, struct taf_err *e)
 }
 
 void
-taf_segy_cards(const unsigned char *text, struct taf_str *to)
+taf_segy_cards(const unsigned char *text, size_t cards, bool squeeze, struct taf_str *to)
 {
-	taf_str_put(to, text, TAF_SEGY_TEXT);
+	(void)squeeze;
+	taf_str_put(to, text, cards * TAF_SEGY_CARD);
 }
 
 bool

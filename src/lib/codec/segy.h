@@ -18,8 +18,9 @@
 #include "io/in.h"
 
 enum {
-	TAF_SEGY_TEXT = 3200,	/* bytes of a text header, 40 cards of 80 */
-	TAF_SEGY_CARD = 80,
+	TAF_SEGY_CARD = 80,	/* bytes of a line of a text header */
+	TAF_SEGY_CARDS = 40,
+	TAF_SEGY_TEXT = TAF_SEGY_CARDS * TAF_SEGY_CARD,
 	TAF_SEGY_BINARY = 400,
 	TAF_SEGY_REEL = TAF_SEGY_TEXT + TAF_SEGY_BINARY,
 	TAF_SEGY_HEADER = 240,	/* of a trace; further ones are as long */
@@ -27,22 +28,17 @@ enum {
 };
 
 /* How samples are stored: as elements of a type, or as no type is. */
-enum taf_segy_kind { TAF_SEGY_PLAIN, TAF_SEGY_IBM, TAF_SEGY_INT24 };
-
 struct taf_segy_format {
 	unsigned code;
 	const char *name;
 	enum taf_type type;	/* that they become */
 	unsigned bytes;
-	enum taf_segy_kind kind;
+	enum taf_segy_kind { TAF_SEGY_PLAIN, TAF_SEGY_IBM, TAF_SEGY_INT24 } kind;
 };
 
-/* NULL where there is none of this code, or of a name, which may be a code, too. */
+/* NULL where none has this code, or this name, which may be a code or a type, too. */
 const struct taf_segy_format *taf_segy_format(unsigned code);
 const struct taf_segy_format *taf_segy_format_named(const char *name);
-
-/* The format of code 1 to 16 that stores this type as it is. */
-const struct taf_segy_format *taf_segy_format_of(enum taf_type type);
 
 /* Words of the trace header by their places: Madagascar's 91 keys, in its order. */
 enum {
@@ -52,9 +48,8 @@ enum {
 	TAF_SEGY_TSCALAR = 82, TAF_SEGY_KEYS = 91
 };
 
+/* The name of a key; the key that n bytes name, TAF_SEGY_KEYS if none is called so. */
 const char *taf_segy_key_name(unsigned key);
-
-/* The key that n bytes name; TAF_SEGY_KEYS if none is called so. */
 unsigned taf_segy_key(const char *name, size_t n);
 
 /* Keys with commas between them; TAF_EUSAGE where one is none of them. */
@@ -96,12 +91,11 @@ struct taf_segy {
 	uint64_t nextended;
 	unsigned char first[TAF_SEGY_HEADER];	/* the first trace's header */
 	unsigned header;	/* bytes of the headers of a trace */
-	uint64_t start;		/* of the first trace, in the input */
-	/* bytes of traces in the input, and of what follows them; 0 of a pipe */
-	uint64_t left, trailer;
+	/* in the input: the first trace; bytes of all and of what follows, 0 of a pipe */
+	uint64_t start, left, trailer;
 	uint64_t ns, stride, ntraces;
 	bool doubted;		/* numbers of samples that traces say are not believed */
-	uint64_t ns_file;	/* where traces differ: of one that does not say */
+	uint64_t ns_file;	/* with resize: of a trace that does not say */
 	uint64_t cut;		/* bytes that are left out at the end */
 	/* in microseconds, 0 where nothing says it: what holds, and what headers say */
 	double dt, dt_reel, dt_trace;
@@ -116,6 +110,14 @@ struct taf_segy {
 TAF_MUST enum taf_status taf_segy_open(struct taf_segy *s, struct taf_in *in,
     const struct taf_segy_how *how, struct taf_err *e);
 void taf_segy_fini(struct taf_segy *s);
+
+/*
+ * The trace at *at: *said are the samples that it counts; where that is 0 it has
+ * none_said.  *at becomes where the next one is; false if none is whole there, or e says
+ * why.
+ */
+TAF_MUST bool taf_segy_step(const struct taf_segy *s, const struct taf_in *in,
+    uint64_t none_said, uint64_t *at, uint64_t *said, struct taf_err *e);
 
 /* What s->binary says of all traces, by its order and revision. */
 TAF_MUST enum taf_status taf_segy_reel(struct taf_segy *s, struct taf_err *e);
@@ -136,8 +138,12 @@ uint64_t taf_segy_samples(const struct taf_segy *s, const unsigned char *header)
 /* Is a text header in EBCDIC, code page 037?  Else it is taken for ASCII. */
 bool taf_segy_ebcdic(const unsigned char *text);
 
-/* Append its cards as lines of ASCII without trailing blanks. */
-void taf_segy_cards(const unsigned char *text, struct taf_str *to);
+/*
+ * Append the first cards of text headers, which are whole, as lines of ASCII without
+ * trailing blanks; with squeeze in capitals, and without any blank or end of line.
+ */
+void taf_segy_cards(const unsigned char *text, size_t cards, bool squeeze,
+    struct taf_str *to);
 
 /*
  * The reverse: n bytes of lines become 40 cards.  False where something has no room, or

@@ -8,16 +8,17 @@
  * SEG-Y rev 2.1, appendix D-8: the words of the trace header by the names that a layout
  * has for them, in capitals, and their bytes, in the order in which they lie.
  */
-static const char words[] = "LINETRC4 REELTRC4 FFID4 CHAN4 ESPNUM4 CDP4 CDPTRC4 TRCTYPE2 "
-    "VSTACK2 FOLD2 RECTYPE2 OFFSET4 RELEV4 SELEV4 SDEPTH4 RDATUM4 SDATUM4 WDEPTHSO4 "
-    "WDEPTHRC4 ED_SCAL2 CO_SCAL2 SHT_X4 SHT_Y4 REC_X4 REC_Y4 COORUNIT2 WVEL2 SUBWVEL2 "
-    "SHUPHOLE2 RCUPHOLE2 SHSTAT2 RCSTAT2 STAPPLY2 LAGTIMEA2 LAGTIMEB2 DELAY2 MUTESTRT2 "
-    "MUTEEND2 NSAMPS2 DT2 GAINTYPE2 INGCONST2 INITGAIN2 CORRFLAG2 SWEEPSRT2 SWEEPEND2 "
-    "SWEEPLNG2 SWEEPTYP2 SWEEPSTP2 SWEEPETP2 TAPERTYP2 ALIASFIL2 ALIASLOP2 NOTCHFIL2 "
-    "NOTCHSLP2 LOWCUT2 HIGHCUT2 LOWCSLOP2 HICSLOP2 YEAR2 DAY2 HOUR2 MINUTE2 SECOND2 "
-    "TIMEBASE2 TRWEIGHT2 RSTASWP12 RSTATRC12 RSTATRCN2 GAPSIZE2 OVERTRVL2 CDP_X4 CDP_Y4 "
-    "ILINE4 XLINE4 SP4 SP_SCAL2 SAMP_UNIT2 TRANS_CONST6 TRANS_UNIT2 DEV_ID2 TM_SCAL2 "
-    "SRC_TYPE2 SRC_DIR12 SRC_DIR22 SRC_DIR32 SMEASURE6 SM_UNIT2 ";
+static const char words[] =
+	"LINETRC4 REELTRC4 FFID4 CHAN4 ESPNUM4 CDP4 CDPTRC4 TRCTYPE2 VSTACK2 FOLD2 RECTYPE2 OFFSET4 RELEV4 SELEV4 SDEPTH4 RDATUM4 SDATUM4 WDEPTHSO4 "
+	"WDEPTHRC4 ED_SCAL2 CO_SCAL2 SHT_X4 SHT_Y4 REC_X4 REC_Y4 COORUNIT2 WVEL2 SUBWVEL2 SHUPHOLE2 RCUPHOLE2 SHSTAT2 RCSTAT2 STAPPLY2 LAGTIMEA2 "
+	"LAGTIMEB2 DELAY2 MUTESTRT2 MUTEEND2 NSAMPS2 DT2 GAINTYPE2 INGCONST2 INITGAIN2 CORRFLAG2 SWEEPSRT2 SWEEPEND2 SWEEPLNG2 SWEEPTYP2 SWEEPSTP2 "
+	"SWEEPETP2 TAPERTYP2 ALIASFIL2 ALIASLOP2 NOTCHFIL2 NOTCHSLP2 LOWCUT2 HIGHCUT2 LOWCSLOP2 HICSLOP2 YEAR2 DAY2 HOUR2 MINUTE2 SECOND2 TIMEBASE2 "
+	"TRWEIGHT2 RSTASWP12 RSTATRC12 RSTATRCN2 GAPSIZE2 OVERTRVL2 CDP_X4 CDP_Y4 ILINE4 XLINE4 SP4 SP_SCAL2 SAMP_UNIT2 TRANS_CONST6 TRANS_UNIT2 "
+	"DEV_ID2 TM_SCAL2 SRC_TYPE2 SRC_DIR12 SRC_DIR22 SRC_DIR32 SMEASURE6 SM_UNIT2 ";
+
+/* Types of values that integers of the standard may have, and their bytes. */
+static const char types[] =
+	"INT22 UINT22 TIME22 INT44 UINT44 COOR44 ELEV44 SPNUM44 SCALE66 LINETRC4 REELTRC4 ";
 
 struct part {
 	const char *p;
@@ -42,18 +43,19 @@ value_of(const char *p, const char *end, const char *key)
 	return v;
 }
 
-/* Is a value of this type one of so many bytes, as integers of the standard are? */
-static bool
-has_bytes(struct part type, char bytes)
+/* The digit behind a name in a list, or NULL; *at grows by the bytes of those before. */
+static const char *
+find(const char *list, struct part name, uint64_t *at)
 {
-	static const char *const as[] = { "INT2", "UINT2", "TIME2", "INT4", "UINT4",
-		"COOR4", "ELEV4", "SPNUM4", "SCALE6", "LINETRC", "REELTRC" };
-	size_t i;
+	const char *digit;
 
-	for (i = 0; i < sizeof as / sizeof as[0]; i++)
-		if (strlen(as[i]) == type.n && memcmp(as[i], type.p, type.n) == 0)
-			return i < 9 ? as[i][type.n - 1] == bytes : bytes == '4';
-	return false;
+	for (; *list != '\0'; list = digit + 2) {
+		digit = strchr(list, ' ') - 1;
+		if ((size_t)(digit - list) == name.n && memcmp(list, name.p, name.n) == 0)
+			return digit;
+		*at += (uint64_t)(*digit - '0');
+	}
+	return NULL;
 }
 
 /* Is a word where the standard has it?  Those that it does not have may be anywhere. */
@@ -63,19 +65,15 @@ is_in_place(const char *p, const char *end)
 	const struct part name = value_of(p, end, "NAME=");
 	const struct part byte = value_of(p, end, "BYTE=");
 	const struct part type = value_of(p, end, "TYPE=");
-	const char *w, *next;
-	uint64_t at = 1, there;
+	uint64_t at = 1, there, unused = 0;
+	const char *word, *as;
 
 	if (name.p == NULL || byte.p == NULL || type.p == NULL ||
 	    !taf_parse_u64(byte.p, byte.n, &there))
 		return false;
-	for (w = words; *w != '\0'; w = next + 1) {
-		next = strchr(w, ' ');
-		if ((size_t)(next - w) == name.n + 1 && memcmp(w, name.p, name.n) == 0)
-			return there == at && has_bytes(type, next[-1]);
-		at += (uint64_t)(next[-1] - '0');
-	}
-	return true;
+	word = find(words, name, &at);
+	as = find(types, type, &unused);
+	return word == NULL || (there == at && as != NULL && *as == *word);
 }
 
 static bool

@@ -44,56 +44,50 @@ taf_segy_format_named(const char *name)
 
 	if (taf_parse_u64(name, strlen(name), &code))
 		return code < 256 ? taf_segy_format((unsigned)code) : NULL;
+	if (taf_type_parse(name, &type))
+		name = taf_type_name(type);
 	for (i = 0; i < NFORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0)
-			return &formats[i];
-	return taf_type_parse(name, &type) ? taf_segy_format_of(type) : NULL;
-}
-
-const struct taf_segy_format *
-taf_segy_format_of(enum taf_type type)
-{
-	size_t i;
-
-	for (i = 0; i < NFORMATS; i++)
-		if (formats[i].kind == TAF_SEGY_PLAIN && formats[i].type == type)
 			return &formats[i];
 	return NULL;
 }
 
+/* Of the trace header: words of four bytes (L) and of two (S), as they follow there. */
+#define KEYS(L, S) \
+	L(tracl) L(tracr) L(fldr) L(tracf) L(ep) L(cdp) L(cdpt) S(trid) S(nvs) S(nhs) \
+	S(duse) L(offset) L(gelev) L(selev) L(sdepth) L(gdel) L(sdel) L(swdep) \
+	L(gwdep) S(scalel) S(scalco) L(sx) L(sy) L(gx) L(gy) S(counit) S(wevel) \
+	S(swevel) S(sut) S(gut) S(sstat) S(gstat) S(tstat) S(laga) S(lagb) S(delrt) \
+	S(muts) S(mute) S(ns) S(dt) S(gain) S(igc) S(igi) S(corr) S(sfs) S(sfe) \
+	S(slen) S(styp) S(stas) S(stae) S(tatyp) S(afilf) S(afils) S(nofilf) S(nofils) \
+	S(lcf) S(hcf) S(lcs) S(hcs) S(year) S(day) S(hour) S(minute) S(sec) S(timbas) \
+	S(trwf) S(grnors) S(grnofr) S(grnlof) S(gaps) S(otrav) L(cdpx) L(cdpy) \
+	L(iline) L(xline) L(shnum) S(shsca) S(tval) L(tconst4) S(tconst2) S(tunits) \
+	S(device) S(tscalar) S(stype) L(sendir) S(unknown) L(smeas4) S(smeas2) \
+	S(smeasu) L(unass1) L(unass2)
+
+/* The same of the binary header, up to its byte 60, by the names that SU has for them. */
+#define REEL(L, S) \
+	L(jobid) L(lino) L(reno) S(ntrpr) S(nart) S(hdt) S(dto) S(hns) S(nso) \
+	S(format) S(fold) S(tsort) S(vscode) S(hsfs) S(hsfe) S(hslen) S(hstyp) S(schn) \
+	S(hstas) S(hstae) S(htatyp) S(hcorr) S(bgrcv) S(rcvm) S(mfeet) S(polyt) S(vpol)
+
+/* Where each word begins, from 0, and its last byte. */
+#define PLACE_L(name) AT_##name, LAST_##name = AT_##name + 3,
+#define PLACE_S(name) AT_##name, LAST_##name = AT_##name + 1,
+enum { KEYS(PLACE_L, PLACE_S) BEHIND_KEYS };
+enum { REEL(PLACE_L, PLACE_S) BEHIND_REEL };
+
 struct word {
-	char name[9];
-	unsigned char at, bytes;
+	char name[11];
+	unsigned short at;
+	unsigned char bytes, revision;	/* which has it first */
 };
 
-static const struct word keys[] = {
-	{ "tracl", 1, 4 }, { "tracr", 5, 4 }, { "fldr", 9, 4 }, { "tracf", 13, 4 },
-	{ "ep", 17, 4 }, { "cdp", 21, 4 }, { "cdpt", 25, 4 }, { "trid", 29, 2 },
-	{ "nvs", 31, 2 }, { "nhs", 33, 2 }, { "duse", 35, 2 }, { "offset", 37, 4 },
-	{ "gelev", 41, 4 }, { "selev", 45, 4 }, { "sdepth", 49, 4 }, { "gdel", 53, 4 },
-	{ "sdel", 57, 4 }, { "swdep", 61, 4 }, { "gwdep", 65, 4 }, { "scalel", 69, 2 },
-	{ "scalco", 71, 2 }, { "sx", 73, 4 }, { "sy", 77, 4 }, { "gx", 81, 4 },
-	{ "gy", 85, 4 }, { "counit", 89, 2 }, { "wevel", 91, 2 }, { "swevel", 93, 2 },
-	{ "sut", 95, 2 }, { "gut", 97, 2 }, { "sstat", 99, 2 }, { "gstat", 101, 2 },
-	{ "tstat", 103, 2 }, { "laga", 105, 2 }, { "lagb", 107, 2 }, { "delrt", 109, 2 },
-	{ "muts", 111, 2 }, { "mute", 113, 2 }, { "ns", 115, 2 }, { "dt", 117, 2 },
-	{ "gain", 119, 2 }, { "igc", 121, 2 }, { "igi", 123, 2 }, { "corr", 125, 2 },
-	{ "sfs", 127, 2 }, { "sfe", 129, 2 }, { "slen", 131, 2 }, { "styp", 133, 2 },
-	{ "stas", 135, 2 }, { "stae", 137, 2 }, { "tatyp", 139, 2 }, { "afilf", 141, 2 },
-	{ "afils", 143, 2 }, { "nofilf", 145, 2 }, { "nofils", 147, 2 },
-	{ "lcf", 149, 2 }, { "hcf", 151, 2 }, { "lcs", 153, 2 }, { "hcs", 155, 2 },
-	{ "year", 157, 2 }, { "day", 159, 2 }, { "hour", 161, 2 }, { "minute", 163, 2 },
-	{ "sec", 165, 2 }, { "timbas", 167, 2 }, { "trwf", 169, 2 }, { "grnors", 171, 2 },
-	{ "grnofr", 173, 2 }, { "grnlof", 175, 2 }, { "gaps", 177, 2 },
-	{ "otrav", 179, 2 }, { "cdpx", 181, 4 }, { "cdpy", 185, 4 }, { "iline", 189, 4 },
-	{ "xline", 193, 4 }, { "shnum", 197, 4 }, { "shsca", 201, 2 }, { "tval", 203, 2 },
-	{ "tconst4", 205, 4 }, { "tconst2", 209, 2 }, { "tunits", 211, 2 },
-	{ "device", 213, 2 }, { "tscalar", 215, 2 }, { "stype", 217, 2 },
-	{ "sendir", 219, 4 }, { "unknown", 223, 2 }, { "smeas4", 225, 4 },
-	{ "smeas2", 229, 2 }, { "smeasu", 231, 2 }, { "unass1", 233, 4 },
-	{ "unass2", 237, 4 },
-};
-_Static_assert(sizeof keys / sizeof keys[0] == TAF_SEGY_KEYS, "all of them");
+#define ROW(name) { #name, AT_##name, LAST_##name - AT_##name + 1, 0 },
+static const struct word keys[] = { KEYS(ROW, ROW) };
+_Static_assert(sizeof keys / sizeof keys[0] == TAF_SEGY_KEYS &&
+    (int)BEHIND_KEYS == (int)TAF_SEGY_HEADER && (int)BEHIND_REEL == 60, "all of them");
 
 const char *
 taf_segy_key_name(unsigned key)
@@ -135,64 +129,50 @@ taf_segy_keys(void *choice, const char *list, struct taf_err *e)
 
 /* Numbers of samples and intervals have no sign, all others have one. */
 static bool
-is_unsigned(unsigned key)
+has_sign(unsigned key)
 {
-	return key == TAF_SEGY_NS || key == TAF_SEGY_DT;
+	return key != TAF_SEGY_NS && key != TAF_SEGY_DT;
 }
 
 int32_t
 taf_segy_get(const unsigned char *header, unsigned key, bool big)
 {
-	const unsigned char *p = header + keys[key].at - 1;
+	const unsigned char *p = header + keys[key].at;
 
 	if (keys[key].bytes == 4)
 		return (int32_t)taf_get32(p, big);
-	return is_unsigned(key) ? taf_get16(p, big) : (int16_t)taf_get16(p, big);
+	return has_sign(key) ? (int16_t)taf_get16(p, big) : taf_get16(p, big);
 }
 
 bool
 taf_segy_put(unsigned char *header, unsigned key, int64_t v, bool big)
 {
-	unsigned char *p = header + keys[key].at - 1;
+	const bool is_long = keys[key].bytes == 4;
+	const int64_t all = is_long ? UINT32_MAX : UINT16_MAX;
+	const int64_t low = has_sign(key) ? -all / 2 - 1 : 0;
 
-	if (keys[key].bytes == 4) {
-		if (v < INT32_MIN || v > INT32_MAX)
-			return false;
-		taf_put32(p, (uint32_t)v, big);
-		return true;
-	}
-	if (is_unsigned(key) ? v < 0 || v > UINT16_MAX : v < INT16_MIN || v > INT16_MAX)
+	if (v < low || v > low + all)
 		return false;
-	taf_put16(p, (uint16_t)v, big);
+	if (is_long)
+		taf_put32(header + keys[key].at, (uint32_t)v, big);
+	else
+		taf_put16(header + keys[key].at, (uint16_t)v, big);
 	return true;
 }
 
 void
 taf_segy_words(const struct taf_segy *s, struct taf_str *to)
 {
-	/* the names that SU has for them; what revisions 1 and 2 add, by its meaning */
-	static const struct {
-		const char *name;
-		unsigned short at;
-		unsigned char bytes, revision;
-	} words[] = {
-		{ "jobid", 1, 4, 0 }, { "lino", 5, 4, 0 }, { "reno", 9, 4, 0 },
-		{ "ntrpr", 13, 2, 0 }, { "nart", 15, 2, 0 }, { "hdt", 17, 2, 0 },
-		{ "dto", 19, 2, 0 }, { "hns", 21, 2, 0 }, { "nso", 23, 2, 0 },
-		{ "format", 25, 2, 0 }, { "fold", 27, 2, 0 }, { "tsort", 29, 2, 0 },
-		{ "vscode", 31, 2, 0 }, { "hsfs", 33, 2, 0 }, { "hsfe", 35, 2, 0 },
-		{ "hslen", 37, 2, 0 }, { "hstyp", 39, 2, 0 }, { "schn", 41, 2, 0 },
-		{ "hstas", 43, 2, 0 }, { "hstae", 45, 2, 0 }, { "htatyp", 47, 2, 0 },
-		{ "hcorr", 49, 2, 0 }, { "bgrcv", 51, 2, 0 }, { "rcvm", 53, 2, 0 },
-		{ "mfeet", 55, 2, 0 }, { "polyt", 57, 2, 0 }, { "vpol", 59, 2, 0 },
-		{ "samples", 69, 4, 2 }, { "interval", 73, 8, 2 },
-		{ "major", 301, 1, 0 }, { "minor", 302, 1, 0 }, { "fixed", 303, 2, 1 },
-		{ "extended", 305, 2, 1 }, { "additional", 307, 4, 2 },
+	/* what revisions 1 and 2 add, by its meaning */
+	static const struct word words[] = { REEL(ROW, ROW)
+		{ "samples", 68, 4, 2 }, { "interval", 72, 8, 2 },
+		{ "major", 300, 1, 0 }, { "minor", 301, 1, 0 }, { "fixed", 302, 2, 1 },
+		{ "extended", 304, 2, 1 }, { "additional", 306, 4, 2 },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof words / sizeof words[0]; i++) {
-		const unsigned char *p = s->binary + words[i].at - 1;
+		const unsigned char *p = s->binary + words[i].at;
 
 		if (words[i].revision > s->revision)
 			continue;
@@ -203,7 +183,7 @@ taf_segy_words(const struct taf_segy *s, struct taf_str *to)
 			taf_str_i64(to, (int32_t)taf_get32(p, s->big));
 		else if (words[i].bytes == 1)
 			taf_str_u64(to, *p);
-		else if (words[i].at == 17 || words[i].at == 21)
+		else if (words[i].at == AT_hdt || words[i].at == AT_hns)
 			taf_str_u64(to, taf_get16(p, s->big));
 		else
 			taf_str_i64(to, (int16_t)taf_get16(p, s->big));

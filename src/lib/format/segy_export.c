@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "format/segy_export.h"
+#include "format/segy_convert.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +16,10 @@
 
 enum { PIECE = 65536, TEXT_MOST = 65536 };
 
-/* Headers of traces that come as an array. */
-struct given {
-	struct taf_reader *r;
-	struct taf_values *v;
-	struct taf_array a;
-	struct taf_segy_choice keys;	/* none: they are bytes */
-	unsigned rows;
-	bool big;
-	int64_t *word;
-	unsigned char *bytes;
+/* The word that the grid of a dimension becomes, if it is not TAF_SEGY_KEYS. */
+struct axis {
+	unsigned key;
+	int64_t start, step;
 };
 
 struct job {
@@ -36,13 +30,20 @@ struct job {
 	struct taf_segy s;	/* what is written, as reading will find it */
 	bool found;		/* its reel is that of a file */
 	struct taf_in *like;
-	struct given given;
+	/* headers that come as an array, if r is not NULL: these words, or bytes */
+	struct taf_reader *r;
+	struct taf_array given;
+	struct taf_segy_choice keys;
+	struct taf_values *column;
+	bool given_big;
 	uint64_t ns, ntraces;
 	double dt;		/* us, 0: none */
 	double begin;		/* ms */
-	unsigned dim_key[TAF_MAX_DIM];	/* words that the grids become */
+	struct axis axis[TAF_MAX_DIM];
 	bool fix_dt, fix_begin;	/* of headers that come */
 	unsigned char *header;
+	void *values;		/* of a column of headers, of a piece of a trace */
+	unsigned char *bytes;	/* that these become */
 	struct taf_convert_count count;
 };
 
@@ -68,85 +69,67 @@ static enum taf_status
 open_like(struct job *j, struct taf_err *e)
 {
 	const struct taf_segy_how how = { .su = j->how->su, .order = j->how->order };
-	enum taf_status st = taf_in_open(&j->like, j->how->like, e);
 
-	if (st == TAF_OK)
-		st = taf_spool_rest(&j->like, e);
-	if (st == TAF_OK)
-		st = taf_segy_open(&j->s, j->like, &how, e);
-	if (st == TAF_OK && j->s.su && !j->how->su)
-		st = taf_fail(e, TAF_EDATA,
-		    "traces of SU have no headers of a reel: --su writes such");
-	if (st == TAF_OK && j->s.ntraces != j->ntraces)
-		st = taf_fail(e, TAF_EDATA, "%llu traces, but the array has %llu",
-		    (unsigned long long)j->s.ntraces, (unsigned long long)j->ntraces);
 	j->found = true;
+	if (taf_in_open(&j->like, j->how->like, e) != TAF_OK ||
+	    taf_spool_rest(&j->like, e) != TAF_OK ||
+	    taf_segy_open(&j->s, j->like, &how, e) != TAF_OK)
+		;
+	else if (j->s.su && !j->how->su)
+		(void)taf_fail(e, TAF_EDATA,
+		    "traces of SU have no headers of a reel: --su writes such");
+	else if (j->s.ntraces != j->ntraces)
+		(void)taf_fail(e, TAF_EDATA, "%llu traces, but the array has %llu",
+		    (unsigned long long)j->s.ntraces, (unsigned long long)j->ntraces);
 	taf_err_name(e, j->how->like);
-	return st;
-}
-
-/* Bytes of an attribute; nothing where there is none. */
-static enum taf_status
-attr_bytes(const struct taf_array *a, const char *key, struct taf_buf *to,
-    struct taf_err *e)
-{
-	const char *v = attr(a, key);
-
-	if (v == NULL || taf_base64_get(to, v, e) == TAF_OK)
-		return TAF_OK;
-	return taf_fail(e, e->code, "attribute %s is no base64", key);
+	return e->code;
 }
 
 /* The headers of the file that the array was read from, by its attributes. */
 static enum taf_status
 recall(struct job *j, struct taf_err *e)
 {
-	const char *order = attr(j->a, "segy/order");
+	const struct taf_segy_export *how = j->how;
+	const char *const order = attr(j->a, "segy/order"),
+	    *const binary = attr(j->a, "segy/binary"),
+	    *const extended = attr(j->a, "segy/extended");
 	const bool little = order != NULL && strcmp(order, "little") == 0;
+	struct taf_segy *const s = &j->s;
 	struct taf_buf b = { 0 };
-	enum taf_status st;
 
-	j->s.big = j->how->order != 0 ? j->how->order == TAF_SEGY_BIG :
-	    order == NULL && j->how->su ? taf_host_is_big() : !little;
-	j->s.revision = attr_number(j->a, "segy/revision", 3);
-	j->s.header = TAF_SEGY_HEADER;
-	if (j->how->su)
-		return TAF_OK;
-	st = attr_bytes(j->a, "segy/binary", &b, e);
-	if (st == TAF_OK && b.len == TAF_SEGY_BINARY && j->s.big == !little &&
-	    j->s.revision <= 2 &&
-	    (j->how->revision == 0 || j->how->revision == j->s.revision)) {
-		memcpy(j->s.binary, b.data, b.len);
-		j->found = true;
-		st = taf_segy_reel(&j->s, e);
+	s->big = how->order != 0 ? how->order == TAF_SEGY_BIG :
+	    order == NULL && how->su ? taf_host_is_big() : !little;
+	s->revision = attr_number(j->a, "segy/revision", 3);
+	s->header = TAF_SEGY_HEADER;
+	if (how->su || binary == NULL || taf_base64_get(&b, binary, e) != TAF_OK)
+		return e->code;
+	j->found = b.len == sizeof s->binary && s->big == !little && s->revision <= 2 &&
+	    (how->revision == 0 || how->revision == s->revision);
+	if (j->found) {
+		memcpy(s->binary, b.data, b.len);
+		if (taf_segy_reel(s, e) == TAF_OK && extended != NULL &&
+		    taf_base64_get(&s->extended, extended, e) == TAF_OK &&
+		    s->extended.len % TAF_SEGY_TEXT != 0)
+			(void)taf_fail(e, TAF_EDATA,
+			    "segy/extended is no whole text headers");
 	}
-	if (st == TAF_OK && j->found) {
-		st = attr_bytes(j->a, "segy/extended", &j->s.extended, e);
-	}
-	if (st == TAF_OK && j->s.extended.len % TAF_SEGY_TEXT != 0)
-		st = taf_fail(e, TAF_EDATA, "segy/extended is no whole text headers");
 	taf_buf_free(&b);
-	return st;
+	return e->code;
 }
 
 /* How samples are stored: as is asked, as they were, or as they are. */
 static void
 choose_format(struct job *j)
 {
-	const struct taf_array *a = j->a;
-	const enum taf_type type = taf_values_type(a, j->how->raw);
+	const enum taf_type type = taf_values_type(j->a, j->how->raw);
 	const struct taf_segy_format *was = j->like != NULL ? j->s.format :
-	    taf_segy_format(attr_number(a, "segy/format", 0));
+	    taf_segy_format(attr_number(j->a, "segy/format", 0));
 	const bool as_is = taf_type_is_int(type) && taf_type_size(type) <= 4;
 
-	if (j->how->su)
-		j->s.format = taf_segy_format(5);
-	else if (j->how->format != NULL)
-		j->s.format = j->how->format;
-	else if (was != NULL && (j->like != NULL || was->type == type))
-		j->s.format = was;
-	else
-		j->s.format = taf_segy_format_of(as_is ? type : TAF_FLT32);
+	j->s.format = j->how->su ? taf_segy_format(5) :
+	    j->how->format != NULL ? j->how->format :
+	    was != NULL && (j->like != NULL || was->type == type) ? was :
+	    taf_segy_format_named(taf_type_name(as_is ? type : TAF_FLT32));
 }
 
 /* Revision 1 has formats 1 to 5 and 8, and no other order than big-endian. */
@@ -171,25 +154,6 @@ choose_revision(struct job *j, struct taf_err *e)
 	    j->s.format->name);
 }
 
-/* What one of the unit of dimension 1 is in seconds; 0 for what is no time. */
-static double
-unit_seconds(const struct taf_array *a)
-{
-	static const struct {
-		const char *name;
-		double seconds;
-	} units[] = { { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 } };
-	const char *unit = taf_attr_get(a, "unit", TAF_OF_DIM, 1);
-	size_t i;
-
-	if (unit == NULL || unit[0] == '\0')
-		return 1;
-	for (i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (strcmp(unit, units[i].name) == 0)
-			return units[i].seconds;
-	return 0;
-}
-
 /* Is x a whole number, but for the rounding of a grid?  Then it becomes that. */
 static bool
 is_whole(double *x)
@@ -207,9 +171,11 @@ static enum taf_status
 check_grid(struct job *j, struct taf_err *e)
 {
 	const struct taf_dim *d = &j->a->dim[0];
-	const double seconds = unit_seconds(j->a);
-	const bool many = j->s.revision == 2 && !j->how->su;
 	const char *const unit = taf_attr_get(j->a, "unit", TAF_OF_DIM, 1);
+	const double seconds = unit == NULL || unit[0] == '\0' ||
+	    strcmp(unit, "s") == 0 ? 1 : strcmp(unit, "ms") == 0 ? 1e-3 :
+	    strcmp(unit, "us") == 0 ? 1e-6 : 0;
+	const bool many = j->s.revision == 2 && !j->how->su;
 	bool whole;
 
 	if (seconds == 0)
@@ -266,113 +232,75 @@ find_lines(const struct job *j, bool cards, struct taf_str *to)
 	return to->st;
 }
 
-/* Is the text still what these bytes of a text header say?  Then they are kept. */
-static bool
-keep_text(struct job *j, const char *as, const struct taf_buf *lines, struct taf_err *e)
-{
-	struct taf_str was = { .err = e };
-	struct taf_buf b = { 0 };
-	bool same = false;
-
-	if (taf_base64_get(&b, as, e) == TAF_OK && b.len == TAF_SEGY_TEXT) {
-		taf_segy_cards((unsigned char *)b.data, &was);
-		same = was.st == TAF_OK && was.buf.len == lines->len &&
-		    memcmp(was.buf.data, lines->data, lines->len) == 0;
-		if (same)
-			memcpy(j->s.text, b.data, b.len);
-	}
-	taf_buf_free(&b);
-	taf_str_free(&was);
-	return same;
-}
-
+/* The text header: the bytes that came if the text still is what they say. */
 static enum taf_status
 make_text(struct job *j, struct taf_err *e)
 {
 	const char *as = attr(j->a, "segy/text");
 	const bool ascii = as != NULL && strcmp(as, "ascii") == 0;
-	const bool bytes = as != NULL && !ascii && strcmp(as, "ebcdic") != 0;
-	struct taf_str lines = { .err = e };
-	enum taf_status st = find_lines(j, as != NULL, &lines);
+	struct taf_str lines = { .err = e }, was = { .err = e };
+	struct taf_buf b = { 0 };
 
-	if (st == TAF_OK && !(bytes && keep_text(j, as, &lines.buf, e)) &&
+	if (find_lines(j, as != NULL, &lines) == TAF_OK && as != NULL && !ascii &&
+	    strcmp(as, "ebcdic") != 0 && taf_base64_get(&b, as, e) == TAF_OK &&
+	    b.len == sizeof j->s.text)
+		taf_segy_cards((unsigned char *)b.data, TAF_SEGY_CARDS, false, &was);
+	if (was.buf.len > 0 && was.buf.len == lines.buf.len &&
+	    memcmp(was.buf.data, lines.buf.data, was.buf.len) == 0)
+		memcpy(j->s.text, b.data, b.len);
+	else if (e->code == TAF_OK &&
 	    !taf_segy_text(lines.buf.data, lines.buf.len, !ascii, j->s.text))
 		taf_remark(j->service,
 		    "a text header has 40 lines of 80 characters of ASCII: the rest is left out");
+	taf_str_free(&was);
 	taf_str_free(&lines);
-	return st == TAF_OK ? e->code : st;
+	taf_buf_free(&b);
+	return e->code;
 }
 
 /* The headers of --headers: an array of words by their keys, or of bytes. */
 static enum taf_status
 open_given(struct job *j, struct taf_err *e)
 {
-	struct given *g = &j->given;
+	struct taf_array *const a = &j->given;
 	struct taf_recode how;
-	const char *keys;
-	enum taf_status st = taf_reader_open(&g->r, j->how->headers, 0, e);
+	const char *keys, *order;
+	uint64_t rows, n;
 
-	if (st == TAF_OK)
-		st = taf_reader_next(g->r, &g->a, e);
-	if (st != TAF_OK)
-		return st;
-	keys = attr(&g->a, "segy/keys");
-	g->big = attr(&g->a, "segy/order") == NULL ||
-	    strcmp(attr(&g->a, "segy/order"), "big") == 0;
-	g->rows = (unsigned)g->a.dim[0].n;
-	if (keys == NULL && (g->a.type != TAF_UINT8 || g->rows == 0 ||
-	    g->a.dim[0].n % TAF_SEGY_HEADER != 0 || g->a.dim[0].n > UINT16_MAX * 240))
+	if (taf_reader_open(&j->r, j->how->headers, 0, e) != TAF_OK ||
+	    taf_reader_next(j->r, a, e) != TAF_OK)
+		return e->code;
+	rows = a->dim[0].n;
+	keys = attr(a, "segy/keys");
+	order = attr(a, "segy/order");
+	j->given_big = order == NULL || strcmp(order, "big") == 0;
+	if (keys == NULL && (a->type != TAF_UINT8 || rows == 0 ||
+	    rows % TAF_SEGY_HEADER != 0 || rows > UINT16_MAX * TAF_SEGY_HEADER))
 		return taf_fail(e, TAF_EDATA,
 		    "neither words of trace headers, which segy/keys names, nor whole ones");
-	if (keys != NULL && (taf_segy_keys(&g->keys, keys, e) != TAF_OK ||
-	    g->keys.n != g->a.dim[0].n)) {
+	if (keys != NULL &&
+	    (taf_segy_keys(&j->keys, keys, e) != TAF_OK || j->keys.n != rows)) {
 		taf_err_clear(e);
 		return taf_fail(e, TAF_EDATA, "segy/keys does not name %llu words",
-		    (unsigned long long)g->a.dim[0].n);
+		    (unsigned long long)rows);
 	}
-	if (taf_array_count(&g->a) / g->a.dim[0].n != j->ntraces)
+	n = taf_array_count(a) / rows;
+	if (n != j->ntraces)
 		return taf_fail(e, TAF_EDATA,
 		    "headers of %llu traces, but there are %llu",
-		    (unsigned long long)(taf_array_count(&g->a) / g->a.dim[0].n),
-		    (unsigned long long)j->ntraces);
-	if (keys == NULL && g->rows > TAF_SEGY_HEADER) {
-		if (j->s.revision < 2 || g->big != j->s.big)
+		    (unsigned long long)n, (unsigned long long)j->ntraces);
+	if (keys == NULL && rows > TAF_SEGY_HEADER) {
+		if (j->s.revision < 2 || j->given_big != j->s.big)
 			return taf_fail(e, TAF_EDATA,
 			    "further headers need revision 2, and the order that they have");
-		j->s.header = g->rows;
+		j->s.header = (unsigned)rows;
 	}
-	g->word = taf_alloc(g->rows, sizeof *g->word);
-	g->bytes = taf_alloc(g->rows, 1);
-	if (g->word == NULL || g->bytes == NULL)
-		return taf_fail_mem(e);
-	st = taf_values_plan(&how, &g->a, keys != NULL ? TAF_INT64 : TAF_UINT8, false,
-	    false, e);
-	return st == TAF_OK ? taf_values_open(&g->v, g->r, &g->a, NULL, &how, e) : st;
+	return taf_values_plan(&how, a, keys != NULL ? TAF_INT64 : TAF_UINT8, false,
+	    false, e) == TAF_OK ? taf_values_open(&j->column, j->r, a, NULL, &how, e) :
+	    e->code;
 }
 
-static void
-close_given(struct given *g)
-{
-	taf_values_close(g->v);
-	taf_reader_close(g->r);
-	taf_array_fini(&g->a);
-	free(g->word);
-	free(g->bytes);
-}
-
-/* Coordinate i, from 0, of dimension k, if the grid has whole ones; else its index. */
-static int64_t
-coordinate(const struct taf_dim *d, uint64_t i)
-{
-	const double last = d->start + (double)d->n * d->step;
-
-	if (d->start == nearbyint(d->start) && d->step == nearbyint(d->step) &&
-	    fabs(d->start) < INT32_MAX && fabs(last) < INT32_MAX)
-		return (int64_t)d->start + (int64_t)i * (int64_t)d->step;
-	return (int64_t)i + 1;
-}
-
-/* Which words the grids of the other dimensions become: those that they are called by. */
+/* Dimensions behind the first: the words they are called by, and whole numbers. */
 static void
 choose_keys(struct job *j)
 {
@@ -381,23 +309,27 @@ choose_keys(struct job *j)
 	unsigned k;
 
 	for (k = 1; k < j->a->ndim; k++) {
+		const struct taf_dim *d = &j->a->dim[k];
+		const double last = d->start + (double)d->n * d->step;
+		const bool whole = d->start == nearbyint(d->start) &&
+		    d->step == nearbyint(d->step) && fabs(d->start) < INT32_MAX &&
+		    fabs(last) < INT32_MAX;
 		const char *label = taf_attr_get(j->a, "label", TAF_OF_DIM, k + 1);
-
-		j->dim_key[k] = label == NULL ? TAF_SEGY_KEYS :
+		unsigned key = label == NULL ? TAF_SEGY_KEYS :
 		    taf_segy_key(label, strlen(label));
-		if (j->dim_key[k] < TAF_SEGY_KEYS)
-			continue;
-		if (j->a->ndim == 2)
-			j->dim_key[k] = TAF_SEGY_CDP;
-		else if (k < 3)
-			j->dim_key[k] = fallback[j->how->su][k - 1];
+
+		if (key == TAF_SEGY_KEYS && k < 3)
+			key = j->a->ndim == 2 ? TAF_SEGY_CDP :
+			    fallback[j->how->su][k - 1];
+		j->axis[k] = (struct axis){ key, whole ? (int64_t)d->start : 1,
+			whole ? (int64_t)d->step : 1 };
 	}
 }
 
 static enum taf_status
 put(struct job *j, unsigned key, int64_t v, uint64_t trace, struct taf_err *e)
 {
-	return taf_segy_put(j->header, key, v, j->s.big) ? TAF_OK :
+	return taf_segy_put(j->header, key, v, j->s.big) ? e->code :
 	    taf_fail(e, TAF_EDATA, "trace %llu: %lld does not fit the word %s",
 	    (unsigned long long)trace + 1, (long long)v, taf_segy_key_name(key));
 }
@@ -407,21 +339,20 @@ static bool
 put_begin(struct job *j, bool made)
 {
 	static const int scales[] = { 0, -10, -100, -1000, -10000 };
-	const int has = j->how->su ? 0 : taf_segy_get(j->header, TAF_SEGY_TSCALAR,
-	    j->s.big);
-	const size_t n = made && !j->how->su && j->s.revision > 0 ? 5 : 1;
+	const bool scaled = made && !j->how->su && j->s.revision > 0;
+	const int has = made || j->how->su ? 0 :
+	    taf_segy_get(j->header, TAF_SEGY_TSCALAR, j->s.big);
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		const int scale = made ? scales[i] : has;
+	for (i = 0; i < (scaled ? 5 : 1); i++) {
+		const int scale = has + scales[i];
 		double v = scale > 0 ? j->begin / scale :
 		    scale < 0 ? j->begin * -scale : j->begin;
 
-		if (!is_whole(&v) || fabs(v) > INT16_MAX ||
-		    !taf_segy_put(j->header, TAF_SEGY_DELRT, (int64_t)v, j->s.big))
-			continue;
-		return !made || scale == 0 ||
-		    taf_segy_put(j->header, TAF_SEGY_TSCALAR, scale, j->s.big);
+		if (is_whole(&v) && fabs(v) <= INT16_MAX &&
+		    taf_segy_put(j->header, TAF_SEGY_DELRT, (int64_t)v, j->s.big))
+			return !scaled || scale == 0 ||
+			    taf_segy_put(j->header, TAF_SEGY_TSCALAR, scale, j->s.big);
 	}
 	return false;
 }
@@ -434,17 +365,13 @@ make_header(struct job *j, uint64_t trace, struct taf_err *e)
 	unsigned k;
 
 	memset(j->header, 0, j->s.header);
-	for (k = 1; k < j->a->ndim; k++) {
-		const struct taf_dim *d = &j->a->dim[k];
-
-		if (j->dim_key[k] < TAF_SEGY_KEYS && put(j, j->dim_key[k],
-		    coordinate(d, rest % d->n), trace, e) != TAF_OK)
-			return e->code;
-		rest /= d->n;
-	}
-	if (put(j, TAF_SEGY_TRACL, (int64_t)trace + 1, trace, e) != TAF_OK ||
-	    put(j, TAF_SEGY_TRACR, (int64_t)trace + 1, trace, e) != TAF_OK)
-		return e->code;
+	for (k = 1; k < j->a->ndim; rest /= j->a->dim[k].n, k++)
+		if (j->axis[k].key < TAF_SEGY_KEYS)
+			(void)put(j, j->axis[k].key, j->axis[k].start +
+			    (int64_t)(rest % j->a->dim[k].n) * j->axis[k].step,
+			    trace, e);
+	(void)put(j, TAF_SEGY_TRACL, (int64_t)trace + 1, trace, e);
+	(void)put(j, TAF_SEGY_TRACR, (int64_t)trace + 1, trace, e);
 	return put(j, TAF_SEGY_TRID, 1, trace, e);
 }
 
@@ -452,33 +379,32 @@ make_header(struct job *j, uint64_t trace, struct taf_err *e)
 static enum taf_status
 give_header(struct job *j, uint64_t trace, struct taf_err *e)
 {
-	struct given *g = &j->given;
-	enum taf_status st;
+	const size_t rows = (size_t)j->given.dim[0].n;
+	const int64_t *const word = j->values;
+	enum taf_status st = taf_values_get(j->column, j->values, rows, e);
 	unsigned k;
 
-	if (g->keys.n == 0) {
-		st = taf_values_get(g->v, g->bytes, g->rows, e);
-		if (st == TAF_OK && g->rows <= j->s.header)
-			memcpy(j->header, g->bytes, g->rows);
-		for (k = 0; st == TAF_OK && k < TAF_SEGY_KEYS && g->big != j->s.big; k++)
-			st = put(j, k, taf_segy_get(g->bytes, k, g->big), trace, e);
+	for (k = 0; st == TAF_OK && k < j->keys.n; k++)
+		st = put(j, j->keys.key[k], word[k], trace, e);
+	if (st != TAF_OK || j->keys.n > 0)
 		return st;
-	}
-	st = taf_values_get(g->v, g->word, g->rows, e);
-	for (k = 0; st == TAF_OK && k < g->keys.n; k++)
-		st = put(j, g->keys.key[k], g->word[k], trace, e);
+	if (rows <= j->s.header)
+		memcpy(j->header, j->values, rows);
+	for (k = 0; st == TAF_OK && k < TAF_SEGY_KEYS && j->given_big != j->s.big; k++)
+		st = put(j, k, taf_segy_get(j->values, k, j->given_big), trace, e);
 	return st;
 }
 
+/* Does the word come from a file? */
 static bool
-gives(const struct given *g, unsigned key)
+comes(const struct job *j, unsigned key)
 {
 	unsigned k;
 
-	for (k = 0; k < g->keys.n; k++)
-		if (g->keys.key[k] == key)
+	for (k = 0; k < j->keys.n; k++)
+		if (j->keys.key[k] == key)
 			return true;
-	return g->r != NULL && g->keys.n == 0;
+	return j->like != NULL || (j->r != NULL && j->keys.n == 0);
 }
 
 /*
@@ -488,137 +414,93 @@ gives(const struct given *g, unsigned key)
 static enum taf_status
 fix_header(struct job *j, uint64_t trace, struct taf_err *e)
 {
-	const bool whole = j->like != NULL, big = j->s.big;
-	const bool dt = whole || gives(&j->given, TAF_SEGY_DT);
-	const bool begin = whole || gives(&j->given, TAF_SEGY_DELRT);
+	const bool big = j->s.big, delrt = comes(j, TAF_SEGY_DELRT);
 	const int64_t us = j->dt <= UINT16_MAX && j->dt == nearbyint(j->dt) ?
 	    (int64_t)j->dt : 0, ns = j->ns <= UINT16_MAX ? (int64_t)j->ns : 0;
-	double there;
 
 	if (trace == 0) {
 		const int64_t has = taf_segy_get(j->header, TAF_SEGY_DT, big);
+		const double there = taf_segy_begin(&j->s, j->header) * 1e3;
 
-		there = taf_segy_begin(&j->s, j->header) * 1e3;
-		j->fix_dt = !dt || (has != us && has != 0);
-		j->fix_begin = !begin ||
+		j->fix_dt = !comes(j, TAF_SEGY_DT) || (has != us && has != 0);
+		j->fix_begin = !delrt ||
 		    fabs(there - j->begin) > 1e-9 * fmax(1, fabs(there));
 	}
-	if ((whole || gives(&j->given, TAF_SEGY_NS)) &&
-	    taf_segy_get(j->header, TAF_SEGY_NS, big) == 0)
-		;
-	else if (put(j, TAF_SEGY_NS, ns, trace, e) != TAF_OK)
+	if (!comes(j, TAF_SEGY_NS) || taf_segy_get(j->header, TAF_SEGY_NS, big) != 0)
+		(void)put(j, TAF_SEGY_NS, ns, trace, e);
+	if (j->fix_dt)
+		(void)put(j, TAF_SEGY_DT, us, trace, e);
+	if (!j->fix_begin || put_begin(j, !delrt && !comes(j, TAF_SEGY_TSCALAR)))
 		return e->code;
-	if (j->fix_dt && put(j, TAF_SEGY_DT, us, trace, e) != TAF_OK)
-		return e->code;
-	if (!j->fix_begin || put_begin(j, !begin && !gives(&j->given, TAF_SEGY_TSCALAR)))
-		return TAF_OK;
 	return taf_fail(e, TAF_EDATA,
 	    "trace %llu: a start of %s ms does not fit the word delrt",
 	    (unsigned long long)trace + 1, taf_f64(j->begin).s);
 }
 
+/* A trace: its header, and n values as bytes of the file. */
 static enum taf_status
-write_header(struct job *j, uint64_t trace, struct taf_err *e)
+write_trace(struct job *j, struct taf_values *v, uint64_t trace, struct taf_err *e)
 {
-	enum taf_status st;
-
-	if (j->like != NULL)
-		st = taf_in_pread(j->like, j->header, j->s.header,
-		    j->s.start + trace * j->s.stride, e);
-	else
-		st = make_header(j, trace, e);
-	if (st == TAF_OK && j->given.r != NULL)
-		st = give_header(j, trace, e);
-	if (st == TAF_OK)
-		st = fix_header(j, trace, e);
-	return st == TAF_OK ? taf_out_write(j->out, j->header, j->s.header, e) : st;
-}
-
-/* n values as bytes of the file; how many fit. */
-static size_t
-encode(struct job *j, unsigned char *to, void *v, size_t n)
-{
-	const struct taf_segy_format *f = j->s.format;
-
-	if (f->kind == TAF_SEGY_IBM)
-		return taf_ibm_put(to, v, n, j->s.big, &j->count);
-	if (f->kind == TAF_SEGY_INT24)
-		return taf_int24_put(to, v, n, j->s.big, taf_type_is_signed(f->type));
-	memcpy(to, v, n * f->bytes);
-	if (taf_swap_needed(f->type, j->s.big))
-		taf_swap_elements(to, f->type, n);
-	return n;
-}
-
-static enum taf_status
-write_samples(struct job *j, struct taf_values *v, void *values, unsigned char *bytes,
-    uint64_t trace, struct taf_err *e)
-{
+	const struct taf_segy *s = &j->s;
+	const struct taf_segy_format *f = s->format;
 	uint64_t i;
 	size_t n, good;
 
+	if ((j->like != NULL ? taf_in_pread(j->like, j->header, s->header,
+	    s->start + trace * s->stride, e) : make_header(j, trace, e)) != TAF_OK ||
+	    (j->r != NULL && give_header(j, trace, e) != TAF_OK) ||
+	    fix_header(j, trace, e) != TAF_OK ||
+	    taf_out_write(j->out, j->header, s->header, e) != TAF_OK)
+		return e->code;
 	for (i = 0; i < j->ns; i += n) {
-		n = j->ns - i < PIECE ? (size_t)(j->ns - i) : PIECE;
-		if (taf_values_get(v, values, n, e) != TAF_OK)
+		good = n = j->ns - i < PIECE ? (size_t)(j->ns - i) : PIECE;
+		if (taf_values_get(v, j->values, n, e) != TAF_OK)
 			return e->code;
-		good = encode(j, bytes, values, n);
+		if (f->kind == TAF_SEGY_IBM)
+			good = taf_ibm_put(j->bytes, j->values, n, s->big, &j->count);
+		else if (f->kind == TAF_SEGY_INT24)
+			good = taf_int24_put(j->bytes, j->values, n, s->big,
+			    taf_type_is_signed(f->type));
+		else
+			memcpy(j->bytes, j->values, n * f->bytes);
 		if (good < n)
 			return taf_fail(e, TAF_EDATA,
 			    "trace %llu, sample %llu has no place in format %u, %s",
 			    (unsigned long long)trace + 1,
-			    (unsigned long long)(i + good + 1),
-			    j->s.format->code, j->s.format->name);
-		if (taf_out_write(j->out, bytes, n * j->s.format->bytes, e) != TAF_OK)
+			    (unsigned long long)(i + good + 1), f->code, f->name);
+		if (f->kind == TAF_SEGY_PLAIN && taf_swap_needed(f->type, s->big))
+			taf_swap_elements(j->bytes, f->type, n);
+		if (taf_out_write(j->out, j->bytes, n * f->bytes, e) != TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;
 }
 
+/* The headers of the reel, then traces. */
 static enum taf_status
-write_traces(struct job *j, struct taf_reader *r, struct taf_err *e)
+write(struct job *j, struct taf_reader *r, struct taf_err *e)
 {
-	const size_t most = j->ns < PIECE ? (size_t)j->ns : PIECE;
-	const enum taf_type type = j->s.format->kind == TAF_SEGY_IBM ? TAF_FLT64 :
-	    j->s.format->type;
-	void *const values = taf_alloc(most, taf_type_size(type));
-	unsigned char *const bytes = taf_alloc(most, j->s.format->bytes);
+	struct taf_segy *const s = &j->s;
+	const enum taf_type type = s->format->kind == TAF_SEGY_IBM ? TAF_FLT64 :
+	    s->format->type;
 	struct taf_values *v = NULL;
 	struct taf_recode how;
-	enum taf_status st = TAF_OK;
 	uint64_t t;
 
-	j->header = taf_alloc(j->s.header, 1);
-	if (values == NULL || bytes == NULL || j->header == NULL)
-		st = taf_fail_mem(e);
-	if (st == TAF_OK)
-		st = taf_values_plan(&how, j->a, type, j->how->raw, false, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&v, r, j->a, NULL, &how, e);
-	for (t = 0; t < j->ntraces && st == TAF_OK; t++) {
-		st = write_header(j, t, e);
-		if (st == TAF_OK)
-			st = write_samples(j, v, values, bytes, t, e);
-	}
-	if (v != NULL)
-		j->count.rounded += taf_values_count(v)->rounded;
-	taf_values_close(v);
-	free(values);
-	free(bytes);
-	free(j->header);
-	return st;
-}
-
-static enum taf_status
-write_reel(struct job *j, struct taf_err *e)
-{
-	if (j->how->su)
-		return TAF_OK;
-	taf_segy_set_reel(&j->s, j->ns, j->dt, j->ntraces, !j->found);
-	if (taf_out_write(j->out, j->s.text, sizeof j->s.text, e) != TAF_OK ||
-	    taf_out_write(j->out, j->s.binary, sizeof j->s.binary, e) != TAF_OK)
+	taf_segy_set_reel(s, j->ns, j->dt, j->ntraces, !j->found);
+	if (!j->how->su && (taf_out_write(j->out, s->text, sizeof s->text, e) != TAF_OK ||
+	    taf_out_write(j->out, s->binary, sizeof s->binary, e) != TAF_OK ||
+	    (s->extended.len > 0 && taf_out_write(j->out, s->extended.data,
+	    s->extended.len, e) != TAF_OK)))
 		return e->code;
-	return j->s.extended.len == 0 ? TAF_OK :
-	    taf_out_write(j->out, j->s.extended.data, j->s.extended.len, e);
+	if (taf_values_plan(&how, j->a, type, j->how->raw, false, e) != TAF_OK ||
+	    taf_values_open(&v, r, j->a, NULL, &how, e) != TAF_OK)
+		return e->code;
+	for (t = 0; t < j->ntraces && write_trace(j, v, t, e) == TAF_OK; t++)
+		continue;
+	j->count.rounded += taf_values_count(v)->rounded;
+	taf_values_close(v);
+	return e->code;
 }
 
 /* All that can be refused before a byte goes out. */
@@ -627,7 +509,7 @@ begin(struct job *j, struct taf_err *e)
 {
 	const struct taf_segy_export *how = j->how;
 
-	if (how->like != NULL ? open_like(j, e) != TAF_OK : recall(j, e) != TAF_OK)
+	if ((how->like != NULL ? open_like(j, e) : recall(j, e)) != TAF_OK)
 		return e->code;
 	choose_format(j);
 	choose_keys(j);
@@ -638,13 +520,18 @@ begin(struct job *j, struct taf_err *e)
 		return e->code;
 	}
 	if (j->found && how->like == NULL && j->s.header > TAF_SEGY_HEADER &&
-	    (j->given.r == NULL || j->given.rows != j->s.header))
+	    (j->r == NULL || j->given.dim[0].n != j->s.header))
 		return taf_fail(e, TAF_EDATA,
 		    "each trace has %u bytes of headers (--headers or --like gives them)",
 		    j->s.header);
-	if (how->su || (how->like != NULL && how->text == NULL))
-		return TAF_OK;
-	return make_text(j, e);
+	if (!how->su && (how->like == NULL || how->text != NULL) &&
+	    make_text(j, e) != TAF_OK)
+		return e->code;
+	j->header = taf_alloc(j->s.header, 1);
+	j->values = taf_alloc(PIECE + j->s.header, 8);
+	j->bytes = taf_alloc(PIECE, 8);
+	return j->header != NULL && j->values != NULL && j->bytes != NULL ? TAF_OK :
+	    taf_fail_mem(e);
 }
 
 enum taf_status
@@ -653,29 +540,28 @@ taf_segy_export(const struct taf_segy_export *how, const struct taf_service *ser
 {
 	struct job j = { .how = how, .service = service, .a = a, .out = out,
 	    .ns = a->dim[0].n };
-	enum taf_status st = TAF_OK;
+	uint64_t bytes;
 
 	if (taf_array_count(a) == 0)
 		return taf_fail(e, TAF_EDATA, "no samples");
 	j.ntraces = taf_array_count(a) / j.ns;
-	st = begin(&j, e);
-	if (st == TAF_OK) {
-		taf_need_output(j.ntraces * (j.s.header + j.ns * j.s.format->bytes));
-		taf_watch(service, NULL, out, j.ntraces *
-		    (j.s.header + j.ns * j.s.format->bytes));
-		st = write_reel(&j, e);
-		if (st == TAF_OK)
-			st = write_traces(&j, r, e);
+	if (begin(&j, e) == TAF_OK) {
+		bytes = j.ntraces * (j.s.header + j.ns * j.s.format->bytes);
+		taf_need_output(bytes);
+		taf_watch(service, NULL, out, bytes);
+		(void)write(&j, r, e);
 		taf_watch_end(service);
 	}
-	if (st == TAF_OK && j.given.r != NULL)
-		st = taf_reader_last(j.given.r, e);
-	if (st == TAF_OK && j.like != NULL)
-		st = taf_in_unchanged(j.like, e);
-	if (st == TAF_OK)
+	if (e->code == TAF_OK && (j.r == NULL || taf_reader_last(j.r, e) == TAF_OK) &&
+	    (j.like == NULL || taf_in_unchanged(j.like, e) == TAF_OK))
 		taf_remark_lost(service, &j.count, taf_array_count(a), j.s.format->type);
-	close_given(&j.given);
+	taf_values_close(j.column);
+	taf_reader_close(j.r);
+	taf_array_fini(&j.given);
 	taf_segy_fini(&j.s);
 	taf_in_close(j.like);
-	return st;
+	free(j.header);
+	free(j.values);
+	free(j.bytes);
+	return e->code;
 }

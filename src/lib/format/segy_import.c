@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-#include "format/segy_import.h"
+#include "format/segy_convert.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "base/num.h"
 #include "base/threads.h"
 #include "codec/tag.h"
-#include "format/segy_index.h"
 #include "io/remote.h"
 #include "io/spool.h"
 #include "kernel/number/convert_private.h"
@@ -22,29 +20,33 @@ enum {
 	SOME = 8192		/* headers that are looked at before all else */
 };
 
-/* Rows of the result, or where they are long a part of one. */
-struct slot {
-	unsigned char *raw, *gather;
-	uint64_t *trace;	/* of each row */
-	uint64_t row, col;
-	size_t rows, cols;
+/* A trace, and its two keys; or its key, and its number among those that have it. */
+struct entry {
+	int32_t key[2];
+	uint64_t trace;		/* NOWHERE: there is none */
+};
+
+static const uint64_t NOWHERE = UINT64_MAX;
+
+/* What a thread has seen: values; traces of another start, interval, and length. */
+struct seen {
 	struct taf_convert_count count;
-	/* traces with another start, another interval, another number of samples */
 	uint64_t late, uneven, other;
 };
 
 /* A row of the result is what is wanted of a trace. */
 struct job {
 	const struct taf_segy_import *want;
-	const struct taf_segy *s;
+	struct taf_segy s;
 	struct taf_in *in;
 	struct taf_writer *w;
-	struct taf_segy_entry *entry;	/* where keys go instead, or NULL */
-	struct taf_segy_index order;	/* of the traces by their keys */
-	const struct taf_segy_index *index;	/* that, or NULL */
+	struct entry *entry;	/* all traces by their keys, or NULL */
+	/* the grids of the two keys: lowest value, step, count */
+	int64_t low[2];
+	uint64_t step[2], count[2];
 	uint64_t *offset;	/* of each trace and the end, where lengths differ */
 	uint64_t resized;	/* traces that are cut or padded */
-	unsigned key[TAF_SEGY_KEYS], nkeys;	/* the row is these words */
+	struct taf_segy_choice keys;	/* the row is these words, if there are any */
 	enum taf_type type;
 	size_t bytes, made;	/* of an element of the row, and of the result */
 	struct taf_region region;
@@ -55,17 +57,28 @@ struct job {
 	bool dense;		/* neighbours are read as they lie */
 	bool turn;		/* pieces are read in turn, not by the threads */
 	size_t pitch, where;	/* from row to row of what is read; the elements in it */
-	size_t row_most, col_most;	/* of a piece */
+	size_t piece, scratch;	/* elements of a piece, bytes that are read for it */
 	unsigned char fill[8];
-	struct slot slot[TAF_THREADS_MOST];
-	uint64_t row, col;	/* of the next piece */
+	struct seen seen[TAF_THREADS_MOST];
+	uint64_t done;		/* elements in pieces so far */
 };
 
-/* Of scratch: traces, samples of a row that are brought together, and what is read. */
-static size_t
-piece_bytes(const struct job *j)
+static int
+by_keys(const void *a, const void *b)
 {
-	return j->row_most * (sizeof *j->slot->trace + j->pitch) + j->col_most * j->bytes;
+	const struct entry *x = a, *y = b;
+	const unsigned k = x->key[0] == y->key[0];
+
+	return (x->key[k] > y->key[k]) - (x->key[k] < y->key[k]);
+}
+
+static int
+by_keys_and_trace(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	const int c = by_keys(a, b);
+
+	return c != 0 ? c : (x->trace > y->trace) - (x->trace < y->trace);
 }
 
 /* The trace that row r is. */
@@ -73,18 +86,22 @@ static uint64_t
 trace_of(const struct job *j, uint64_t r)
 {
 	const struct taf_region *g = &j->region;
+	const uint64_t i = g->first[1] + r % g->count[1] * g->step[1];
+	const uint64_t k = g->first[2] + r / g->count[1] * g->step[2];
+	struct entry wanted = { .trace = NOWHERE }, *at;
 
-	if (j->index == NULL)
-		return g->first[1] + r * g->step[1];
-	return taf_segy_index_find(j->index, g->first[1] + r % g->count[1] * g->step[1],
-	    g->first[2] + r / g->count[1] * g->step[2]);
+	if (j->entry == NULL)
+		return i;
+	wanted.key[0] = (int32_t)(j->low[0] + (int64_t)(k * j->step[0]));
+	wanted.key[1] = (int32_t)(j->low[1] + (int64_t)(i * j->step[1]));
+	at = bsearch(&wanted, j->entry, (size_t)j->s.ntraces, sizeof wanted, by_keys);
+	return at != NULL ? at->trace : NOWHERE;
 }
 
 static uint64_t
 offset_of(const struct job *j, uint64_t trace)
 {
-	return j->offset != NULL ? j->offset[trace] :
-	    j->s->start + trace * j->s->stride;
+	return j->offset != NULL ? j->offset[trace] : j->s.start + trace * j->s.stride;
 }
 
 /* From a file at any place, by several threads; from a pipe one after the other. */
@@ -98,331 +115,321 @@ read_at(const struct job *j, void *p, uint64_t n, uint64_t off, struct taf_err *
 	return taf_in_read(j->in, p, (size_t)n, e);
 }
 
-/* One row, the header and then elements, of which a trace that is short has less. */
+/*
+ * cols elements from col on of a trace, with its header, or n bytes of many traces; what
+ * a short one lacks is 0.
+ */
 static enum taf_status
-read_row(const struct job *j, const struct slot *s, unsigned char *p, uint64_t trace,
-    struct taf_err *e)
+read_row(const struct job *j, unsigned char *p, uint64_t trace, uint64_t col, size_t cols,
+    size_t n, struct taf_err *e)
 {
-	const uint64_t off = offset_of(j, trace);
-	uint64_t at = 0, n = j->span, there = UINT64_MAX;
+	const uint64_t off = offset_of(j, trace), step = j->region.step[0];
+	uint64_t at = 0, there;
 
 	if (j->apart) {
-		if (read_at(j, p, TAF_SEGY_HEADER, off, e) != TAF_OK)
+		if (col == 0 && read_at(j, p, TAF_SEGY_HEADER, off, e) != TAF_OK)
 			return e->code;
 		p += TAF_SEGY_HEADER;
-		at = j->at + s->col * j->region.step[0] * j->bytes;
-		n = ((s->cols - 1) * j->region.step[0] + 1) * j->bytes;
+		at = j->at + col * step * j->bytes;
+		n = (size_t)((cols - 1) * step + 1) * j->bytes;
 	}
-	if (j->offset != NULL)
-		there = j->offset[trace + 1] - off;
-	there = there > at ? there - at : 0;
-	if (there < n) {
-		memset(p + there, 0, (size_t)(n - there));
-		n = there;
-	}
-	return read_at(j, p, n, off + at, e);
+	if (j->offset == NULL)
+		return read_at(j, p, n, off + at, e);
+	there = j->offset[trace + 1] - off;
+	there = there < at ? 0 : there - at < n ? there - at : n;
+	memset(p + there, 0, (size_t)(n - there));
+	return read_at(j, p, there, off + at, e);
 }
 
-/* Read a piece into the scratch of its tile. */
-static enum taf_status
-read_piece(void *ctx, struct taf_tile *t, struct taf_err *e)
-{
-	struct job *j = ctx;
-	struct slot *s = &j->slot[t->slot];
-	enum taf_status st = TAF_OK;
-	size_t i, n;
-
-	s->trace = t->scratch;
-	s->gather = (unsigned char *)(s->trace + j->row_most);
-	s->raw = s->gather + j->col_most * j->bytes;
-	for (i = 0; i < s->rows; i++)
-		s->trace[i] = trace_of(j, s->row + i);
-	for (i = 0; i < s->rows && st == TAF_OK; i += n) {
-		unsigned char *p = s->raw + i * j->pitch;
-
-		for (n = 1; j->dense && i + n < s->rows &&
-		    s->trace[i + n] == s->trace[i] + n; n++)
-			;
-		if (s->trace[i] == (uint64_t)TAF_SEGY_NOWHERE)
-			n = 1;
-		else if (n == 1)
-			st = read_row(j, s, p, s->trace[i], e);
-		else
-			st = read_at(j, p, (n - 1) * j->pitch + j->span,
-			    offset_of(j, s->trace[i]), e);
-	}
-	return st;
-}
-
-/* Does the header agree with what all headers must say alike? */
+/* Does the header agree with what all headers must say alike?  The rest is counted. */
 static enum taf_status
 check_header(const struct job *j, const unsigned char *header, uint64_t trace,
-    struct taf_err *e)
+    struct seen *seen, struct taf_err *e)
 {
-	const uint64_t ns = taf_segy_samples(j->s, header);
+	const struct taf_segy *s = &j->s;
+	const uint64_t ns = taf_segy_samples(s, header);
+	const bool other = j->offset == NULL && ns != 0 && ns != s->ns;
 
-	if (j->offset != NULL || ns == 0 || ns == j->s->ns || j->s->doubted ||
-	    ns == j->s->ns_trace)
-		return TAF_OK;
-	return taf_fail(e, TAF_EDATA,
-	    "trace %llu has %llu samples, the first %llu (--length N makes them alike)",
-	    (unsigned long long)trace + 1, (unsigned long long)ns,
-	    (unsigned long long)j->s->ns_trace);
+	if (other && !s->doubted && ns != s->ns_trace)
+		return taf_fail(e, TAF_EDATA,
+		    "trace %llu has %llu samples, the first %llu (--length N makes them alike)",
+		    (unsigned long long)trace + 1, (unsigned long long)ns,
+		    (unsigned long long)s->ns_trace);
+	seen->other += other && s->doubted;
+	seen->late += !taf_same_bits(taf_segy_begin(s, header),
+	    taf_segy_begin(s, s->first));
+	seen->uneven += taf_segy_get(header, TAF_SEGY_DT, s->big) !=
+	    taf_segy_get(s->first, TAF_SEGY_DT, s->big);
+	return TAF_OK;
 }
 
-/* n elements of file bytes at from become elements of the result; how many fit. */
-static size_t
-decode(const struct job *j, void *to, const unsigned char *from, size_t n,
-    struct taf_convert_count *count)
-{
-	const enum taf_segy_kind kind = j->want->raw ? TAF_SEGY_PLAIN :
-	    j->s->format->kind;
-
-	if (kind == TAF_SEGY_IBM)
-		return taf_ibm_get(to, from, n, j->s->big, j->want->clip, count);
-	if (kind == TAF_SEGY_INT24) {
-		taf_int24_get(to, from, n, j->s->big, taf_type_is_signed(j->type));
-		return n;
-	}
-	memcpy(to, from, n * j->bytes);
-	if (taf_swap_needed(j->type, j->s->big))
-		taf_swap_elements(to, j->type, n);
-	return n;
-}
-
+/*
+ * cols elements from col on of a trace whose bytes are at header, where some are moved.
+ */
 static enum taf_status
-decode_row(const struct job *j, struct slot *s, size_t i, unsigned char *to,
-    struct taf_err *e)
+decode_row(const struct job *j, unsigned char *header, uint64_t trace, uint64_t col,
+    size_t cols, unsigned char *to, struct taf_convert_count *count, struct taf_err *e)
 {
-	const unsigned char *header = s->raw + i * j->pitch, *from = header + j->where;
+	const struct taf_segy *s = &j->s;
+	const enum taf_segy_kind kind = j->want->raw ? TAF_SEGY_PLAIN : s->format->kind;
 	const uint64_t step = j->region.step[0];
-	size_t k;
+	unsigned char *const from = header + j->where;
+	size_t k, n = cols;
+	int32_t v;
 
-	if (j->nkeys > 0) {
-		for (k = 0; k < j->nkeys; k++, to += sizeof(int32_t)) {
-			const int32_t v = taf_segy_get(header, j->key[k], j->s->big);
-
-			memcpy(to, &v, sizeof v);
-		}
+	for (k = 0; k < j->keys.n; k++, to += sizeof v) {
+		v = taf_segy_get(header, j->keys.key[k], s->big);
+		memcpy(to, &v, sizeof v);
+	}
+	if (j->keys.n > 0)
 		return TAF_OK;
-	}
-	if (step > 1) {
-		for (k = 0; k < s->cols; k++)
-			memcpy(s->gather + k * j->bytes, from + k * step * j->bytes,
-			    j->bytes);
-		from = s->gather;
-	}
-	k = decode(j, to, from, s->cols, &s->count);
-	return k == s->cols ? TAF_OK : taf_fail(e, TAF_EDATA,
+	for (k = 1; k < cols && step > 1; k++)
+		memcpy(from + k * j->bytes, from + k * step * j->bytes, j->bytes);
+	if (kind == TAF_SEGY_IBM)
+		n = taf_ibm_get((float *)(void *)to, from, cols, s->big, j->want->clip,
+		    count);
+	else if (kind == TAF_SEGY_INT24)
+		taf_int24_get(to, from, cols, s->big, taf_type_is_signed(j->type));
+	else
+		memcpy(to, from, cols * j->bytes);
+	if (kind == TAF_SEGY_PLAIN && taf_swap_needed(j->type, s->big))
+		taf_swap_elements(to, j->type, cols);
+	return n == cols ? TAF_OK : taf_fail(e, TAF_EDATA,
 	    "trace %llu, sample %llu is beyond the range of flt32 (--clip takes the largest)",
-	    (unsigned long long)s->trace[i] + 1, (unsigned long long)
-	    (j->region.first[0] + (s->col + k) * step + 1));
-}
-
-static void
-fill_row(const struct job *j, unsigned char *to, size_t n)
-{
-	size_t k;
-
-	for (k = 0; k < n; k++)
-		memcpy(to + k * j->made, j->fill, j->made);
+	    (unsigned long long)trace + 1,
+	    (unsigned long long)(j->region.first[0] + (col + n) * step + 1));
 }
 
 static bool
 next_piece(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *s = &j->slot[t->slot];
-	const uint64_t rows = j->rows - j->row, all = j->region.count[0],
-	    cols = all - j->col;
 
-	if (rows == 0)
-		return false;
-	s->row = j->row;
-	s->col = j->col;
-	s->rows = rows < j->row_most ? (size_t)rows : j->row_most;
-	s->cols = cols < j->col_most ? (size_t)cols : j->col_most;
-	t->out = (struct taf_runs){ .first = s->row * all + s->col, .runs = 1,
-	    .n = s->rows * s->cols };
-	t->scratch_size = piece_bytes(j);
-	j->col += s->cols;
-	if (j->col == all) {
-		j->col = 0;
-		j->row += s->rows;
-	}
-	return true;
+	t->scratch_size = j->scratch;
+	return taf_tile_piece(t, 0, &j->done, j->rows * j->region.count[0], j->piece);
 }
 
-/* Rows of the result, or of the entries of an index. */
+/* All rows of a piece as they lie: if in turn, while others are worked on. */
+static enum taf_status
+read_dense(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	const uint64_t all = j->region.count[0];
+
+	return read_row(j, t->scratch, trace_of(j, t->out.first / all), 0, 0,
+	    (size_t)j->span + (t->out.n / (size_t)all - 1) * j->pitch, e);
+}
+
+/* Rows, or a part of one. */
 static enum taf_status
 work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *s = &j->slot[t->slot];
-	enum taf_status st = j->turn ? TAF_OK : read_piece(j, t, e);
-	size_t i;
+	struct seen *seen = &j->seen[t->slot];
+	const uint64_t all = j->region.count[0], end = t->out.first + t->out.n;
+	unsigned char *header = t->scratch, *to = t->stored;
+	uint64_t at;
+	size_t cols, k;
 
-	for (i = 0; i < s->rows && st == TAF_OK; i++) {
-		const unsigned char *header = s->raw + i * j->pitch;
-		unsigned char *to;
+	for (at = t->out.first; at < end; at += cols, to += cols * j->made) {
+		const uint64_t row = at / all, col = at % all, trace = trace_of(j, row);
 
-		if (j->entry != NULL) {
-			j->entry[s->row + i].key[1] = 0;
-			j->entry[s->row + i].trace = s->trace[i];
-			to = (unsigned char *)j->entry[s->row + i].key;
-		} else {
-			to = t->stored + i * s->cols * j->made;
-		}
-		if (s->trace[i] == (uint64_t)TAF_SEGY_NOWHERE) {
-			fill_row(j, to, s->cols);
+		cols = (size_t)(end - at < all - col ? end - at : all - col);
+		for (k = 0; trace == NOWHERE && k < cols; k++)
+			memcpy(to + k * j->made, j->fill, j->made);
+		if (trace == NOWHERE)
 			continue;
-		}
-		st = check_header(j, header, s->trace[i], e);
-		if (st == TAF_OK)
-			st = decode_row(j, s, i, to, e);
-		if (s->col > 0)
-			continue;
-		s->late += !taf_same_bits(taf_segy_begin(j->s, header),
-		    taf_segy_begin(j->s, j->s->first));
-		s->uneven += taf_segy_get(header, TAF_SEGY_DT, j->s->big) !=
-		    taf_segy_get(j->s->first, TAF_SEGY_DT, j->s->big);
-		s->other += j->offset == NULL && j->s->doubted &&
-		    taf_segy_samples(j->s, header) != 0 &&
-		    taf_segy_samples(j->s, header) != j->s->ns;
+		if (j->dense && at > t->out.first)
+			header += j->pitch;
+		else if (j->dense ? !j->turn && read_dense(j, t, e) != TAF_OK :
+		    read_row(j, header, trace, col, cols, j->span, e) != TAF_OK)
+			return e->code;
+		if ((col == 0 && check_header(j, header, trace, seen, e) != TAF_OK) ||
+		    decode_row(j, header, trace, col, cols, to, &seen->count, e) !=
+		    TAF_OK)
+			return e->code;
 	}
-	return st;
+	return TAF_OK;
 }
 
-/* How rows are read, and how many are a piece. */
+/* How rows are read, and how many, or how much of one, are a piece. */
 static void
 plan(struct job *j)
 {
 	const struct taf_region *g = &j->region;
-	const bool words = j->nkeys > 0;
+	const bool words = j->keys.n > 0;
+	const uint64_t all = g->count[0], wide = (words ? 1 : g->step[0]) * j->bytes;
 	const uint64_t gap = words ? 0 : g->first[0] * j->bytes;
-	const uint64_t begin = words || j->want->raw ? 0 : j->s->header;
-	const uint64_t most = PIECE / (j->bytes > j->made ? j->bytes : j->made);
-	const uint64_t step = words ? 1 : g->step[0];
-	const uint64_t piece = most / step > 0 ? most / step : 1;
-	const bool cut = !words && g->count[0] > piece;
+	const uint64_t most = PIECE / (wide > j->made ? wide : j->made);
+	const bool cut = !words && all > most;
+	uint64_t n = cut ? most + (most == 0) : all, rows = 1;
 
 	j->turn = !taf_in_seekable(j->in) || taf_in_coarse(j->in);
 	j->rows = g->count[1] * (g->ndim > 2 ? g->count[2] : 1);
-	j->at = begin + gap;
-	j->span = words ? TAF_SEGY_HEADER :
-	    j->at + ((g->count[0] - 1) * step + 1) * j->bytes;
+	j->at = (words || j->want->raw ? 0 : j->s.header) + gap;
+	j->span = words ? 0 : j->at + (all - 1) * wide + j->bytes;
 	if (j->span < TAF_SEGY_HEADER)
 		j->span = TAF_SEGY_HEADER;
-	j->col_most = (size_t)(cut ? piece : g->count[0]);
 	j->apart = cut || gap > (taf_in_far(j->in) ? PIECE : NEAR);
 	j->where = j->apart ? TAF_SEGY_HEADER : (size_t)j->at;
-	j->dense = !j->apart && j->offset == NULL && j->s->stride - j->span < NEAR;
-	if (j->dense)
-		j->pitch = (size_t)j->s->stride;
-	else
-		j->pitch = (size_t)(j->apart ? TAF_SEGY_HEADER +
-		    ((j->col_most - 1) * step + 1) * j->bytes : j->span);
-	j->row_most = cut || j->pitch > PIECE ? 1 : PIECE / j->pitch;
-	if (j->row_most * j->col_most * j->made > PIECE)
-		j->row_most = PIECE / (j->col_most * j->made);
-	if (j->row_most == 0)
-		j->row_most = 1;
-}
-
-/* What is behind a URL is told which parts of it will be read, where these are even. */
-static void
-tell(const struct job *j)
-{
-	struct taf_ranges ranges = { .run = j->span, .levels = 1,
-	    .count = { j->rows }, .pitch = { j->s->stride * j->region.step[1] } };
-
-	if (!taf_in_far(j->in) || j->index != NULL || j->offset != NULL || j->apart)
-		return;
-	taf_in_seek(j->in, j->s->start);
-	ranges.first = j->region.first[1] * j->s->stride;
-	if (j->dense && j->region.step[1] == 1) {
-		ranges.levels = 0;
-		ranges.run = (j->rows - 1) * j->s->stride + j->span;
-	}
-	taf_in_plan(j->in, &ranges);
+	j->dense = !j->apart && j->entry == NULL && j->offset == NULL &&
+	    g->step[1] == 1 && j->s.stride - j->span < NEAR;
+	j->pitch = (size_t)(j->dense ? j->s.stride : !j->apart ? j->span :
+	    TAF_SEGY_HEADER + (n - 1) * wide + j->bytes);
+	if (!cut && j->pitch <= PIECE)
+		rows = PIECE / j->pitch;
+	if (rows > 1 && rows * all * j->made > PIECE)
+		rows = PIECE / (all * j->made);
+	j->piece = (size_t)(n * rows);
+	j->scratch = j->pitch * (j->dense ? (size_t)rows : 1);
 }
 
 /* All rows, one piece after the other. */
 static enum taf_status
 move(struct job *j, const struct taf_service *service, struct taf_err *e)
 {
-	const size_t out = j->row_most * j->col_most * j->made;
-	const struct taf_tiles tiles = { .w = j->entry == NULL ? j->w : NULL,
-	    .osize = j->made, .record = 1, .count = j->rows * j->region.count[0],
-	    .ctx = j, .next = next_piece, .pass = j->turn ? read_piece : NULL,
-	    .work = work, .unsure = j->turn,
-	    .threads = taf_threads_some(service->memory, taf_threads_for(
-	    taf_threads(service), j->rows / j->row_most + 1), 0,
-	    piece_bytes(j) + out) };
+	const uint64_t count = j->rows * j->region.count[0], stride = j->s.stride;
+	const unsigned threads = taf_threads_for(taf_threads(service),
+	    count / j->piece + 1);
+	const struct taf_tiles tiles = { .w = j->w, .osize = j->made, .record = 1,
+	    .count = count, .ctx = j, .next = next_piece, .work = work,
+	    .pass = j->turn && j->dense ? read_dense : NULL,
+	    .in_order = j->turn && !j->dense, .unsure = j->turn,
+	    .threads = taf_threads_some(service->memory, threads, 0,
+	    j->scratch + j->piece * j->made) };
+	struct taf_ranges far = { .first = j->region.first[1] * stride, .run = j->span,
+	    .levels = !j->dense, .count = { j->rows },
+	    .pitch = { stride * j->region.step[1] } };
 
-	tell(j);
+	if (j->dense)
+		far.run += (j->rows - 1) * stride;
+	/* what is behind a URL is told what will be read */
+	if (taf_in_far(j->in) && !j->apart) {
+		taf_in_seek(j->in, j->s.start);
+		taf_in_plan(j->in, &far);
+	}
 	return taf_tiles(&tiles, e);
 }
 
 /* Where each trace is, if they differ in length; their number. */
 static enum taf_status
-find_traces(struct job *j, struct taf_segy *s, struct taf_err *e)
+find_traces(struct job *j, struct taf_err *e)
 {
-	const uint64_t end = s->start + s->left;
-	unsigned char header[TAF_SEGY_HEADER];
-	uint64_t off = s->start, n = 0, ns;
+	struct taf_segy *const s = &j->s;
 	struct taf_buf offsets = { 0 };
+	uint64_t at = s->start, said;
 
-	while (end - off >= s->header) {
-		if (taf_in_pread(j->in, header, sizeof header, off, e) != TAF_OK)
-			break;
-		ns = taf_segy_samples(s, header);
-		ns = ns != 0 ? ns : s->ns_file;
-		if ((end - off - s->header) / s->format->bytes < ns)
-			break;
-		if (taf_buf_put(&offsets, &off, sizeof off, e) != TAF_OK)
-			break;
-		off += s->header + ns * s->format->bytes;
-		j->resized += ns != s->ns;
-		n++;
+	s->ntraces = 0;
+	while (taf_buf_put(&offsets, &at, sizeof at, e) == TAF_OK &&
+	    taf_segy_step(s, j->in, s->ns_file, &at, &said, e)) {
+		j->resized += (said > 0 ? said : s->ns_file) != s->ns;
+		s->ntraces++;
 	}
-	s->cut = end - off;
-	s->ntraces = n;
-	if (e->code == TAF_OK && (n == 0 || (s->cut > 0 && !j->want->how.cut)))
+	j->offset = (uint64_t *)(void *)offsets.data;
+	s->cut = s->start + s->left - at;
+	if (s->ntraces == 0 || (s->cut > 0 && !j->want->how.cut))
 		(void)taf_fail(e, TAF_EDATA,
 		    "%llu whole traces and %llu bytes more (--cut takes the traces)",
-		    (unsigned long long)n, (unsigned long long)s->cut);
-	if (e->code == TAF_OK && taf_buf_put(&offsets, &off, sizeof off, e) == TAF_OK)
-		j->offset = (uint64_t *)(void *)offsets.data;
-	else
-		taf_buf_free(&offsets);
+		    (unsigned long long)s->ntraces, (unsigned long long)s->cut);
 	return e->code;
 }
 
-/* The keys by which traces are ordered, of all of them. */
-static enum taf_status
-find_order(const struct job *as, struct taf_segy_index *x,
-    const struct taf_service *service, struct taf_err *e)
+static uint64_t
+divisor(uint64_t a, uint64_t b)
 {
-	const struct taf_segy_import *want = as->want;
-	const char *const names[2] = { taf_segy_key_name(want->by.key[0]),
-	    taf_segy_key_name(want->by.key[want->by.n - 1]) };
-	struct job j = *as;
-	enum taf_status st;
+	return b == 0 ? a : divisor(b, a % b);
+}
 
-	x->n = as->s->ntraces;
-	x->nkeys = want->by.n;
-	x->entry = taf_alloc((size_t)x->n, sizeof *x->entry);
-	if (x->entry == NULL)
+/* The coarsest grid that has all values of key k; how many points it has. */
+static uint64_t
+find_grid(struct job *j, unsigned k)
+{
+	const int64_t first = j->entry[0].key[k];
+	int64_t low = first, high = first, v;
+	uint64_t step = 0, i;
+
+	for (i = 1; i < j->s.ntraces; i++) {
+		v = j->entry[i].key[k];
+		low = v < low ? v : low;
+		high = v > high ? v : high;
+		step = divisor((uint64_t)llabs(v - first), step);
+	}
+	j->low[k] = low;
+	j->step[k] = step > 0 ? step : 1;
+	j->count[k] = (uint64_t)(high - low) / j->step[k] + 1;
+	return j->count[k];
+}
+
+/* Where a key is alone, what has one value is numbered. */
+static enum taf_status
+sort(struct job *j, const char *name, const char *other, struct taf_err *e)
+{
+	struct entry *const x = j->entry;
+	const uint64_t n = j->s.ntraces;
+	const bool alone = j->want->by.n == 1;
+	uint64_t i;
+
+	qsort(x, (size_t)n, sizeof *x, by_keys_and_trace);
+	for (i = 0; i < n && alone; i++) {
+		x[i].key[1] = i > 0 && x[i].key[0] == x[i - 1].key[0] ?
+		    x[i - 1].key[1] + 1 : 1;
+		if (x[i].key[1] == INT32_MAX)
+			return taf_fail(e, TAF_EDATA,
+			    "%s: too many traces have one value", name);
+	}
+	for (i = 1; i < n; i++)
+		if (by_keys(&x[i - 1], &x[i]) == 0)
+			return taf_fail(e, TAF_EDATA,
+			    "traces %llu and %llu have the same keys, %s %ld and %s %ld",
+			    (unsigned long long)x[i - 1].trace + 1,
+			    (unsigned long long)x[i].trace + 1, name,
+			    (long)x[i].key[0], other, (long)x[i].key[1]);
+	return TAF_OK;
+}
+
+/* The header of a trace, looked at before all are read. */
+static enum taf_status
+look_at(const struct job *j, uint64_t trace, unsigned char header[TAF_SEGY_HEADER],
+    struct taf_err *e)
+{
+	return taf_in_pread(j->in, header, TAF_SEGY_HEADER, offset_of(j, trace), e) ==
+	    TAF_OK ? check_header(j, header, trace, &(struct seen){ 0 }, e) : e->code;
+}
+
+/* The traces by their keys, and the grids of these. */
+static enum taf_status
+find_order(struct job *j, struct taf_err *e)
+{
+	const struct taf_segy_choice *by = &j->want->by;
+	const unsigned key = by->key[0], last = by->key[by->n - 1];
+	const char *const name = taf_segy_key_name(key);
+	unsigned char header[TAF_SEGY_HEADER];
+	unsigned long long n0, n1, k, n = j->s.ntraces;
+	uint64_t all;
+
+	j->entry = taf_alloc((size_t)n, sizeof *j->entry);
+	if (j->entry == NULL)
 		return taf_fail_mem(e);
-	j.entry = x->entry;
-	j.nkeys = want->by.n;
-	memcpy(j.key, want->by.key, sizeof j.key);
-	j.bytes = j.made = sizeof(int32_t);
-	j.region = (struct taf_region){ 2, { 0, 0 }, { want->by.n, x->n }, { 1, 1 } };
-	plan(&j);
-	st = move(&j, service, e);
-	return st == TAF_OK ? taf_segy_index_sort(x, names, want->filled, e) : st;
+	for (k = 0; k < n; k++) {
+		if (look_at(j, k, header, e) != TAF_OK)
+			return e->code;
+		j->entry[k] = (struct entry){ { taf_segy_get(header, key, j->s.big),
+			taf_segy_get(header, last, j->s.big) }, k };
+	}
+	if (sort(j, name, taf_segy_key_name(last), e) != TAF_OK)
+		return e->code;
+	n0 = find_grid(j, 0);
+	n1 = find_grid(j, 1);
+	if (!taf_mul(n0, n1, &all))
+		return taf_fail(e, TAF_EDATA, "%llu by %llu traces are too many", n0, n1);
+	if (j->want->filled || all == n)
+		return TAF_OK;
+	n = all - n;
+	return by->n == 1 ? taf_fail(e, TAF_EDATA,
+	    "%s has %llu values and up to %llu traces each: %llu of %llu are missing (--fill V stands for them)",
+	    name, n0, n1, n, (unsigned long long)all) : taf_fail(e, TAF_EDATA,
+	    "%s has %llu values, %s %llu: %llu of %llu pairs are missing (--fill V stands for them)",
+	    name, n0, taf_segy_key_name(last), n1, n, (unsigned long long)all);
 }
 
 /* What the way back needs, and no descriptor has a place for. */
@@ -433,7 +440,8 @@ note_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
 	struct taf_str cards = { .err = e };
 	unsigned char again[TAF_SEGY_TEXT];
 
-	taf_segy_cards(s->text, &cards);
+	(void)taf_tag_u64(a, "segy/revision", s->revision, e);
+	taf_segy_cards(s->text, TAF_SEGY_CARDS, false, &cards);
 	if (taf_tag_comment(a, cards.buf.data, cards.buf.len, e) == TAF_OK &&
 	    taf_segy_text(cards.buf.data, cards.buf.len, ebcdic, again) &&
 	    memcmp(again, s->text, sizeof again) == 0)
@@ -447,67 +455,31 @@ note_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
 	taf_str_free(&cards);
 }
 
-/* The names of the keys, as an attribute. */
-static enum taf_status
-note_keys(const struct job *j, struct taf_array *a, struct taf_err *e)
-{
-	struct taf_str v = { .err = e };
-	unsigned k;
-
-	for (k = 0; k < j->nkeys; k++)
-		taf_str_printf(&v, "%s%s", k > 0 ? "," : "",
-		    taf_segy_key_name(j->key[k]));
-	return taf_tag_str(a, 0, "segy/keys", &v, false, e);
-}
-
 /* Dimension 1, and what is stored. */
 static void
 describe_row(struct job *j, struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_segy *s = j->s;
+	const struct taf_segy *s = &j->s;
+	const bool headers = j->want->headers, raw = j->want->raw, timed = s->dt > 0;
 	const char *const order = s->big ? "big" : "little";
 
-	if (j->want->headers) {
-		const bool raw = j->want->raw;
-
+	a->type = raw ? TAF_UINT8 : headers ? TAF_INT32 : s->format->type;
+	if (headers)
 		taf_array_add_dim(a, raw ? s->header : j->want->keys.n, 1, 1);
-		a->type = raw ? TAF_UINT8 : TAF_INT32;
-		if (raw)
-			(void)taf_tag(a, 0, "segy/order", order, e);
-		(void)taf_tag(a, 1, "label", raw ? "Byte" : "Key", e);
+	else
+		taf_array_add_dim(a, s->ns, taf_segy_begin(s, s->first),
+		    timed ? s->dt / 1e6 : 1);
+	if (raw)
+		(void)taf_tag(a, 0, "segy/order", order, e);
+	(void)taf_tag(a, 1, "label", raw ? "Byte" : headers ? "Key" : "Time", e);
+	if (headers)
 		return;
-	}
-	a->type = s->format->type;
-	taf_array_add_dim(a, s->ns, taf_segy_begin(s, s->first),
-	    s->dt > 0 ? s->dt / 1e6 : 1);
-	(void)taf_tag(a, 1, "label", "Time", e);
-	if (s->dt > 0)
+	if (timed)
 		(void)taf_tag(a, 1, "unit", "s", e);
 	(void)taf_tag_u64(a, "segy/format", s->format->code, e);
 	(void)taf_tag(a, 0, "segy/order", order, e);
-	if (s->su)
-		return;
-	(void)taf_tag_u64(a, "segy/revision", s->revision, e);
-	note_reel(s, a, e);
-}
-
-/* The dimensions of traces. */
-static void
-describe_traces(const struct job *j, struct taf_array *a, struct taf_err *e)
-{
-	const struct taf_segy_index *x = j->index;
-	unsigned i, k;
-
-	if (x == NULL) {
-		taf_array_add_dim(a, j->s->ntraces, 1, 1);
-		(void)taf_tag(a, 2, "label", "Trace", e);
-	}
-	for (i = 0; x != NULL && i < 2; i++) {
-		k = 1 - i;
-		taf_array_add_dim(a, x->count[k], (double)x->low[k], (double)x->step[k]);
-		(void)taf_tag(a, a->ndim, "label", k < j->want->by.n ?
-		    taf_segy_key_name(j->want->by.key[k]) : "Trace", e);
-	}
+	if (!s->su)
+		note_reel(s, a, e);
 }
 
 /* The array, and of it what the bounds say. */
@@ -515,64 +487,88 @@ static enum taf_status
 describe(struct job *j, struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_segy_import *want = j->want;
-	unsigned k;
+	struct taf_str names = { .err = e };
+	struct taf_region *const g = &j->region;
+	unsigned k = j->entry != NULL ? 2 : 0;
 
 	taf_array_init(a);
 	describe_row(j, a, e);
-	describe_traces(j, a, e);
+	if (k == 0) {
+		taf_array_add_dim(a, j->s.ntraces, 1, 1);
+		(void)taf_tag(a, 2, "label", "Trace", e);
+	}
+	while (k-- > 0) {
+		taf_array_add_dim(a, j->count[k], (double)j->low[k], (double)j->step[k]);
+		(void)taf_tag(a, a->ndim, "label", k < want->by.n ?
+		    taf_segy_key_name(want->by.key[k]) : "Trace", e);
+	}
 	if (e->code != TAF_OK || taf_array_check(a, e) != TAF_OK ||
 	    taf_words_settle(want->words, a, e) != TAF_OK ||
-	    taf_bounds_resolve(&want->bounds, a, &j->region, e) != TAF_OK)
+	    taf_bounds_resolve(&want->bounds, a, g, e) != TAF_OK)
 		return e->code;
-	taf_region_apply(&j->region, a);
+	taf_region_apply(g, a);
 	j->type = a->type;
 	j->made = taf_type_size(a->type);
-	j->bytes = want->raw ? 1 : want->headers ? j->made : j->s->format->bytes;
-	if (!want->headers || want->raw)
-		return TAF_OK;
-	j->nkeys = (unsigned)j->region.count[0];
-	for (k = 0; k < j->nkeys; k++)
-		j->key[k] = want->keys.key[j->region.first[0] + k * j->region.step[0]];
-	return note_keys(j, a, e);
+	j->bytes = want->headers ? j->made : j->s.format->bytes;
+	if (want->headers && !want->raw)
+		j->keys.n = (unsigned)g->count[0];
+	for (k = 0; k < j->keys.n; k++) {
+		j->keys.key[k] = want->keys.key[g->first[0] + k * g->step[0]];
+		taf_str_printf(&names, "%s%s", k > 0 ? "," : "",
+		    taf_segy_key_name(j->keys.key[k]));
+	}
+	plan(j);
+	return j->keys.n == 0 ? TAF_OK :
+	    taf_tag_str(a, 0, "segy/keys", &names, false, e);
 }
 
+/* The value of --fill as an element. */
 static enum taf_status
 set_fill(struct job *j, const struct taf_value *v, struct taf_err *e)
 {
 	struct taf_convert_count lost = { 0, 0 };
 
-	if (taf_convert(j->fill, j->type, &v->as, v->type, 1, NULL, false, &lost) == 1 &&
-	    (!taf_type_is_int(j->type) || (lost.rounded == 0 && !v->fraction)))
-		return TAF_OK;
-	return taf_fail(e, TAF_EDATA, "%s does not fit %s", v->text,
-	    taf_type_limits(j->type).s);
+	if (taf_convert(j->fill, j->type, &v->as, v->type, 1, NULL, false, &lost) < 1 ||
+	    (taf_type_is_int(j->type) && (lost.rounded > 0 || v->fraction)))
+		return taf_fail(e, TAF_EDATA, "%s does not fit %s", v->text,
+		    taf_type_limits(j->type).s);
+	return TAF_OK;
+}
+
+/* So many of all, if there are any, are what. */
+static void
+remark_some(const struct taf_import *im, const struct job *j, uint64_t n, uint64_t all,
+    const char *what)
+{
+	if (n > 0)
+		taf_remark(im->service, "%s: %llu of %llu %s", taf_in_name(j->in),
+		    (unsigned long long)n, (unsigned long long)all, what);
 }
 
 /* What is not as the file says it, or is left out. */
 static void
-remark(const struct taf_import *im, const struct job *j, const char *file)
+remark(const struct taf_import *im, const struct job *j)
 {
-	const struct taf_segy *s = j->s;
+	const struct taf_segy *s = &j->s;
+	const char *const file = taf_in_name(j->in);
 	const unsigned long long n = j->rows;
-	struct taf_convert_count count = { 0, 0 };
-	unsigned long long late = 0, uneven = 0, other = 0;
+	struct seen all = { 0 };
 	unsigned k;
 
 	for (k = 0; k < TAF_THREADS_MOST; k++) {
-		count.clipped += j->slot[k].count.clipped;
-		count.rounded += j->slot[k].count.rounded;
-		late += j->slot[k].late;
-		uneven += j->slot[k].uneven;
-		other += j->slot[k].other;
+		all.count.clipped += j->seen[k].count.clipped;
+		all.count.rounded += j->seen[k].count.rounded;
+		all.late += j->seen[k].late;
+		all.uneven += j->seen[k].uneven;
+		all.other += j->seen[k].other;
 	}
 	if (s->swapped)
 		taf_remark(im->service,
 		    "%s: little-endian, which revision %u does not have", file,
 		    s->revision);
 	if (s->nextended > TAF_SEGY_KEPT)
-		taf_remark(im->service, "%s: %llu of %llu extended text headers left out",
-		    file, (unsigned long long)s->nextended - TAF_SEGY_KEPT,
-		    (unsigned long long)s->nextended);
+		remark_some(im, j, s->nextended - TAF_SEGY_KEPT, s->nextended,
+		    "extended text headers left out");
 	if (s->trailer > 0)
 		taf_remark(im->service, "%s: a trailer of %llu bytes left out", file,
 		    (unsigned long long)s->trailer);
@@ -580,16 +576,14 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 		taf_remark(im->service,
 		    "%s: %llu bytes behind the last whole trace left out", file,
 		    (unsigned long long)s->cut);
-	if (j->resized > 0)
-		taf_remark(im->service, "%s: %llu of %llu traces cut or padded", file,
-		    (unsigned long long)j->resized, (unsigned long long)s->ntraces);
+	remark_some(im, j, j->resized, s->ntraces, "traces cut or padded");
 	if (!s->su && s->revision == 2 && s->binary[300] > 2)
 		taf_remark(im->service, "%s: revision %u.%u is read as 2.1", file,
 		    s->binary[300], s->binary[301]);
-	if (other > 0)
+	if (all.other > 0)
 		taf_remark(im->service,
 		    "%s: %llu of %llu traces count other than the %llu samples that fit the file",
-		    file, other, n, (unsigned long long)s->ns);
+		    file, (unsigned long long)all.other, n, (unsigned long long)s->ns);
 	if (j->want->headers)
 		return;
 	if (s->dt == 0)
@@ -600,15 +594,9 @@ remark(const struct taf_import *im, const struct job *j, const char *file)
 		    "%s: a sample interval of %s us by the first trace, %s by the binary header: %s is taken",
 		    file, taf_f64(s->dt_trace).s, taf_f64(s->dt_reel).s,
 		    taf_f64(s->dt).s);
-	if (late > 0)
-		taf_remark(im->service,
-		    "%s: %llu of %llu traces begin at another time than the array", file,
-		    late, n);
-	if (uneven > 0)
-		taf_remark(im->service,
-		    "%s: %llu of %llu traces have another sample interval", file,
-		    uneven, n);
-	taf_remark_lost(im->service, &count, n * j->region.count[0], TAF_FLT32);
+	remark_some(im, j, all.late, n, "traces begin at another time than the array");
+	remark_some(im, j, all.uneven, n, "traces have another sample interval");
+	taf_remark_lost(im->service, &all.count, n * j->region.count[0], TAF_FLT32);
 }
 
 /* A few of the headers, evenly chosen: what differs is best found before any output. */
@@ -619,122 +607,90 @@ check_some(const struct job *j, struct taf_err *e)
 	unsigned char header[TAF_SEGY_HEADER];
 	uint64_t k, trace;
 
-	if (j->index != NULL || j->offset != NULL || !taf_in_seekable(j->in) ||
-	    taf_in_coarse(j->in))
-		return TAF_OK;
-	for (k = 0; k < n; k++) {
+	for (k = 0; k < n && j->entry == NULL && j->offset == NULL && !j->turn; k++) {
 		trace = trace_of(j, k * (j->rows / n) + k * (j->rows % n) / n);
-		if (taf_in_pread(j->in, header, sizeof header, offset_of(j, trace), e) !=
-		    TAF_OK || check_header(j, header, trace, e) != TAF_OK)
+		if (look_at(j, trace, header, e) != TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;
-}
-
-/* The traces of a file that is open. */
-static enum taf_status
-import(struct job *j, struct taf_segy *s, struct taf_import *im, struct taf_err *e)
-{
-	const struct taf_segy_import *want = j->want;
-	struct taf_array a = { 0 };
-	enum taf_status st = TAF_OK;
-	bool wanted;
-
-	if (want->how.resize)
-		st = find_traces(j, s, e);
-	if (st == TAF_OK && want->by.n > 0) {
-		st = find_order(j, &j->order, im->service, e);
-		j->index = &j->order;
-	}
-	if (st == TAF_OK)
-		st = describe(j, &a, e);
-	if (st == TAF_OK && want->filled)
-		st = set_fill(j, &want->fill, e);
-	if (st == TAF_OK) {
-		plan(j);
-		st = check_some(j, e);
-	}
-	if (st == TAF_OK)
-		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
-	/* headers that were looked at before, and the reel's */
-	taf_need_again(TAF_SEGY_HEADER * (64 + (j->rows < SOME ? j->rows : SOME) +
-	    (want->how.resize || want->by.n > 0 ? 2 * j->rows : 0)));
-	if (st == TAF_OK) {
-		st = taf_import_end(im, &a, move(j, im->service, e), e);
-	}
-	if (st == TAF_OK)
-		remark(im, j, taf_in_name(j->in));
-	free(j->order.entry);
-	free(j->offset);
-	taf_array_fini(&a);
-	return st;
 }
 
 /* A pipe of so many traces ends with them. */
 static enum taf_status
 check_end(const struct job *j, struct taf_err *e)
 {
-	const uint64_t end = j->s->start + j->s->ntraces * j->s->stride;
 	const unsigned char *p;
 	size_t got;
 
-	if (taf_in_skip(j->in, end - taf_in_offset(j->in), e) != TAF_OK ||
-	    taf_in_peek(j->in, 1, &p, &got, e) != TAF_OK)
+	if (taf_in_skip(j->in, offset_of(j, j->s.ntraces) - taf_in_offset(j->in), e) !=
+	    TAF_OK || taf_in_peek(j->in, 1, &p, &got, e) != TAF_OK)
 		return e->code;
 	return got == 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "more than the %llu traces of --traces", (unsigned long long)j->s->ntraces);
+	    "more than the %llu traces of --traces", (unsigned long long)j->s.ntraces);
 }
 
 enum taf_status
 taf_segy_import(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
 {
 	const struct taf_segy_import *want = ctx;
-	struct taf_segy s = { 0 };
-	struct job j = { .want = want, .s = &s, .w = im->w };
-	enum taf_status st = TAF_OK;
+	const bool sorts = want->by.n > 0, resize = want->how.resize;
+	const unsigned long long traces = want->how.traces;
+	struct job j = { .want = want, .w = im->w };
+	struct taf_segy *const s = &j.s;
+	struct taf_array a = { 0 };
+	bool wanted;
 
-	if (want->how.traces == 0 || want->by.n > 0 || want->how.resize)
-		st = taf_spool_rest(in, e);
-	if (st == TAF_OK)
-		st = taf_segy_open(&s, *in, &want->how, e);
+	if (((traces == 0 || sorts || resize) && taf_spool_rest(in, e) != TAF_OK) ||
+	    ((sorts || resize) && taf_spool_far(in, e) != TAF_OK) ||
+	    taf_segy_open(s, *in, &want->how, e) != TAF_OK)
+		goto out;
 	/* long ones are not held in memory */
-	if (st == TAF_OK && !taf_in_seekable(*in) && s.stride > PIECE) {
-		st = taf_spool_rest(in, e);
-		s.start = taf_in_offset(*in);
-		s.ntraces = taf_in_left(*in) / s.stride;
+	if (!taf_in_seekable(*in) && s->stride > PIECE) {
+		if (taf_spool_rest(in, e) != TAF_OK)
+			goto out;
+		s->start = taf_in_offset(*in);
+		s->ntraces = taf_in_left(*in) / s->stride;
 	}
 	j.in = *in;
-	if (st == TAF_OK && want->how.traces > 0 && taf_in_seekable(*in) &&
-	    want->how.traces != s.ntraces && !want->how.resize)
-		st = taf_fail(e, TAF_EDATA, "%llu traces, not the %llu of --traces",
-		    (unsigned long long)s.ntraces, (unsigned long long)want->how.traces);
-	if (st == TAF_OK)
-		st = import(&j, &s, im, e);
-	if (st == TAF_OK && !taf_in_seekable(*in))
-		st = check_end(&j, e);
-	taf_segy_fini(&s);
-	return st;
+	if (traces > 0 && taf_in_seekable(*in) && traces != s->ntraces && !resize)
+		(void)taf_fail(e, TAF_EDATA, "%llu traces, not the %llu of --traces",
+		    (unsigned long long)s->ntraces, traces);
+	if (e->code != TAF_OK || (resize && find_traces(&j, e) != TAF_OK) ||
+	    (sorts && find_order(&j, e) != TAF_OK) ||
+	    describe(&j, &a, e) != TAF_OK ||
+	    (want->filled && set_fill(&j, &want->fill, e) != TAF_OK) ||
+	    check_some(&j, e) != TAF_OK ||
+	    taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e) != TAF_OK)
+		goto out;
+	/* headers that were looked at before, and the reel's */
+	taf_need_again(TAF_SEGY_HEADER * (64 + (j.rows < SOME ? j.rows : SOME) +
+	    (resize || sorts ? 2 * j.rows : 0)));
+	if (taf_import_end(im, &a, move(&j, im->service, e), e) == TAF_OK)
+		remark(im, &j);
+	if (e->code == TAF_OK && !taf_in_seekable(*in))
+		(void)check_end(&j, e);
+out:
+	free(j.entry);
+	free(j.offset);
+	taf_array_fini(&a);
+	taf_segy_fini(s);
+	return e->code;
 }
 
 enum taf_status
-taf_segy_print(const struct taf_segy_how *how, struct taf_in *in, struct taf_out *out,
+taf_segy_list(const struct taf_segy_how *how, struct taf_in *in, struct taf_str *lines,
     struct taf_err *e)
 {
 	struct taf_segy s = { 0 };
-	struct taf_str lines = { .err = e };
-	enum taf_status st = taf_segy_open(&s, in, how, e);
-	size_t at;
 
-	if (st == TAF_OK && s.su)
-		st = taf_fail(e, TAF_EDATA, "SU has no headers of a reel");
-	if (st == TAF_OK) {
-		taf_segy_cards(s.text, &lines);
-		for (at = 0; at < s.extended.len; at += TAF_SEGY_TEXT)
-			taf_segy_cards((unsigned char *)s.extended.data + at, &lines);
-		taf_segy_words(&s, &lines);
-		st = taf_out_str(out, &lines);
+	if (taf_segy_open(&s, in, how, e) == TAF_OK && s.su)
+		(void)taf_fail(e, TAF_EDATA, "SU has no headers of a reel");
+	if (e->code == TAF_OK) {
+		taf_segy_cards(s.text, TAF_SEGY_CARDS, false, lines);
+		taf_segy_cards((unsigned char *)s.extended.data,
+		    s.extended.len / TAF_SEGY_CARD, false, lines);
+		taf_segy_words(&s, lines);
 	}
-	taf_str_free(&lines);
 	taf_segy_fini(&s);
-	return st;
+	return e->code;
 }
