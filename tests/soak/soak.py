@@ -208,7 +208,7 @@ class Case:
         there = os.path.exists(self.out)
         if rc not in (0, 137) and self.named and there:
             return f'{self.out} is there'
-        if rc != 0 and not (self.named and there) or not self.exact and failed:
+        if rc != 0 and not (self.named and there) or not self.exact and (failed or trouble == 'cut'):
             return None
         if refusal is not None:
             return 'status 0'
