@@ -50,6 +50,17 @@ taf_str_u64(struct taf_str *s, uint64_t v)
 }
 
 void
+taf_str_list(struct taf_str *s, const uint64_t v[], unsigned n)
+{
+	unsigned k;
+
+	for (k = 0; k < n; k++) {
+		taf_str_puts(s, k > 0 ? "," : "");
+		taf_str_u64(s, v[k]);
+	}
+}
+
+void
 taf_str_i64(struct taf_str *s, int64_t v)
 {
 	char text[TAF_DECIMAL_MAX];

@@ -36,6 +36,9 @@ void taf_str_u64(struct taf_str *s, uint64_t v);
 void taf_str_i64(struct taf_str *s, int64_t v);
 void taf_str_f64(struct taf_str *s, double v);
 
+/* Append numbers with commas between them. */
+void taf_str_list(struct taf_str *s, const uint64_t v[], unsigned n);
+
 /* Append text from anywhere for people to read: control bytes become \xNN. */
 void taf_str_safe(struct taf_str *s, const char *text, size_t n);
 

@@ -268,12 +268,28 @@ taf_json_number(const json_t *v)
 	    number(text + 1, strlen(text + 1)) == strlen(text + 1) ? text + 1 : NULL;
 }
 
+const char *
+taf_json_text(const json_t *v)
+{
+	return taf_json_number(v) == NULL ? json_string_value(v) : NULL;
+}
+
 bool
 taf_json_real(const json_t *v, double *d)
 {
 	const char *p = taf_json_number(v);
 
 	return p != NULL && taf_parse_f64(p, strlen(p), d) && isfinite(*d);
+}
+
+bool
+taf_json_reals(const json_t *v, size_t n, double *d)
+{
+	size_t k;
+
+	for (k = 0; k < n && taf_json_real(json_array_get(v, k), &d[k]); k++)
+		continue;
+	return k == n;
 }
 
 void

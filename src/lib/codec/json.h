@@ -39,8 +39,15 @@ struct json_t *taf_json_alone(struct taf_str *to, const char *text, bool numbers
 /* The text of such a number; NULL where v is something else. */
 const char *taf_json_number(const struct json_t *v);
 
-/* Such a number as a finite double; false where v is something else, or no such. */
+/* The text of a string that is no such number; NULL where v is something else. */
+const char *taf_json_text(const struct json_t *v);
+
+/*
+ * Such a number as a finite double; false where v is something else, or no such.  And
+ * the first n members of a list.
+ */
 TAF_MUST bool taf_json_real(const struct json_t *v, double *d);
+TAF_MUST bool taf_json_reals(const struct json_t *v, size_t n, double *d);
 
 /*
  * Say v, which has such numbers, as an attribute (codec/tag.h): text as it is, a number

@@ -190,7 +190,6 @@ taf_npz_list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
 	struct taf_zip z = { 0 };
 	enum taf_status st;
 	bool archive;
-	unsigned i;
 	size_t k;
 
 	if (look(in, true, &archive, e) != TAF_OK)
@@ -205,9 +204,7 @@ taf_npz_list(struct taf_in *in, struct taf_str *lines, struct taf_err *e)
 		taf_str_safe(lines, z.member[k].name, taf_npz_name_length(&z.member[k]));
 		taf_str_printf(lines, "\t%s\t", nd.half ? "flt16" :
 		    taf_type_facts(nd.type)->name);
-		for (i = 0; i < nd.ndim; i++)
-			taf_str_printf(lines, "%s%llu", i > 0 ? "," : "",
-			    (unsigned long long)nd.n[i]);
+		taf_str_list(lines, nd.n, nd.ndim);
 		taf_str_puts(lines, "\n");
 		st = lines->st;
 	}

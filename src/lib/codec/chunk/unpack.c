@@ -65,6 +65,19 @@ struct taf_unpack {
 #endif
 
 const char *
+taf_packing_name(enum taf_packing p)
+{
+	static const char *const names[TAF_PACKINGS] = {
+		[TAF_PACKING_ZLIB] = "zlib", [TAF_PACKING_GZIP] = "gzip",
+		[TAF_PACKING_ZSTD] = "zstd", [TAF_PACKING_BZIP2] = "bz2",
+		[TAF_PACKING_LZMA] = "lzma", [TAF_PACKING_BLOSC] = "blosc",
+		[TAF_PACKING_LZ4] = "lz4",
+	};
+
+	return names[p];
+}
+
+const char *
 taf_packing_missing(enum taf_packing p)
 {
 	static const char *const missing[] = {

@@ -17,8 +17,12 @@ enum taf_packing {
 	TAF_PACKING_LZMA,	/* xz, and what was before it */
 	TAF_PACKING_BLOSC,
 	/* of numcodecs: the length in 4 bytes, little-endian, and a block of LZ4 */
-	TAF_PACKING_LZ4
+	TAF_PACKING_LZ4,
+	TAF_PACKINGS
 };
+
+/* What numcodecs calls it. */
+const char *taf_packing_name(enum taf_packing p);
 
 /* What it takes that this program was built without; NULL where nothing is missing. */
 const char *taf_packing_missing(enum taf_packing p);

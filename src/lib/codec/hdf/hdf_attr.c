@@ -71,7 +71,6 @@ taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note, const c
 	const bool plain = !note->null && note->rank <= 1 &&
 	    (note->numbers ? count > 0 : count == 1);
 	enum taf_type guess;
-	unsigned k;
 
 	if (note->numbers && plain && strlen(text) < LONG && (usual != NULL ?
 	    *usual == note->type : taf_hdf_guess(text, &guess) && guess == note->type))
@@ -82,9 +81,7 @@ taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note, const c
 	    note->any_length ? "string" : "text");
 	if (!plain) {
 		taf_str_puts(to, "[");
-		for (k = 0; k < note->rank; k++)
-			taf_str_printf(to, "%s%llu", k > 0 ? "," : "",
-			    (unsigned long long)note->n[k]);
+		taf_str_list(to, note->n, note->rank);
 		taf_str_puts(to, "]");
 	}
 	if (note->escaped)

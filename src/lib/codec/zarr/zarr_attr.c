@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* link: jansson */
-#include "codec/zarr/zarr.h"
+/* Attributes of Zarr arrays, as they are read, and as they are written. */
+#include "codec/zarr/zarr_put.h"
 
 #include "config.h"
 
@@ -16,40 +17,37 @@
 #include "codec/json.h"
 #include "codec/tag.h"
 
+enum { LONGEST = 1 << 20 };	/* points of a dimension that has coordinates */
+
 bool
 taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
 {
 	const json_t *all = json_object_get(z->attrs, TAF_ZARR_UNNAMED);
-	bool is = false;
+	const char *text;
 	size_t k;
 
-	for (k = 0; k < json_array_size(all) && !is; k++) {
-		const json_t *v = json_array_get(all, k);
-
-		is = json_is_string(v) && strcmp(json_string_value(v), name) == 0;
+	for (k = 0; k < json_array_size(all); k++) {
+		text = taf_json_text(json_array_get(all, k));
+		if (text != NULL && strcmp(text, name) == 0)
+			return true;
 	}
-	return is;
-}
-
-static bool
-is_text(const json_t *v)
-{
-	return json_is_string(v) && taf_json_number(v) == NULL;
+	return false;
 }
 
 /* Numbers with commas between them; false where some are none. */
 static bool
 put_numbers(struct taf_str *s, const json_t *v)
 {
-	const json_t *one = v;
-	size_t k, n = json_is_array(v) ? json_array_size(v) : 1;
+	const bool list = json_is_array(v);
+	const size_t n = list ? json_array_size(v) : 1;
+	const char *number;
+	size_t k;
 
 	for (k = 0; k < n; k++) {
-		one = json_is_array(v) ? json_array_get(v, k) : v;
-		if (taf_json_number(one) == NULL)
+		number = taf_json_number(list ? json_array_get(v, k) : v);
+		if (number == NULL)
 			return false;
-		taf_str_puts(s, k > 0 ? "," : "");
-		taf_str_puts(s, taf_json_number(one));
+		taf_str_printf(s, "%s%s", k > 0 ? "," : "", number);
 	}
 	return n > 0;
 }
@@ -58,11 +56,12 @@ put_numbers(struct taf_str *s, const json_t *v)
 static bool
 put_encoded(struct taf_str *s, const struct taf_zarr_array *z, const json_t *v)
 {
+	const char *text = taf_json_text(v);
 	struct taf_buf bytes = { 0 };
 	struct taf_err none = { 0 };
 	const bool is = z->version == 3 && taf_type_facts(z->nd.type)->kind ==
-	    TAF_FLOAT && is_text(v) && taf_base64_get(&bytes, json_string_value(v),
-	    &none) == TAF_OK && bytes.len == 8;
+	    TAF_FLOAT && text != NULL && taf_base64_get(&bytes, text, &none) == TAF_OK &&
+	    bytes.len == 8;
 
 	if (is)
 		taf_str_f64(s, taf_getf64((const unsigned char *)bytes.data, false));
@@ -87,19 +86,6 @@ put(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, const char 
 	taf_str_free(&value);
 }
 
-/* Text, or a number, under a name. */
-static void
-put_as(struct taf_array *a, const struct taf_attr_name *of, const json_t *v,
-    struct taf_err *e)
-{
-	const char *number = taf_json_number(v);
-	const size_t n = number != NULL ? strlen(number) : json_string_length(v);
-
-	if (taf_attr_setn(a, of, number != NULL ? number : json_string_value(v), n, e) ==
-	    TAF_OK && number != NULL)
-		taf_attr_bare(a, of->key, of->scope, of->index);
-}
-
 /*
  * What taf2zarr has called taf:KEY, of the array or of dimension k; with the array, of an
  * index where @N is behind that.  False where it is none of those.  The grid of an index
@@ -109,10 +95,11 @@ static bool
 put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, bool reverse,
     struct taf_err *e)
 {
+	const char *number = taf_json_number(v);
 	struct taf_attr_name of = { NULL, TAF_OF_ARRAY, 0 };
 	struct taf_buf key = { 0 };
 	double grid[3] = { 0 };
-	size_t n = strlen(name), i;
+	size_t n = strlen(name);
 
 	taf_scope_parse(name, &n, &of.scope, &of.index);
 	if (of.scope == TAF_OF_DIM && (of.index > a->ndim || k > 0))
@@ -123,9 +110,7 @@ put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, boo
 	    strncmp(name, TAF_ZARR_GRID, n) == 0) {
 		struct taf_dim *d = &a->dim[of.index - 1];
 
-		for (i = 0; i < 3 && taf_json_real(json_array_get(v, i), &grid[i]); i++)
-			continue;
-		if (i == 3 && (double)d->n - grid[0] == 0)
+		if (taf_json_reals(v, 3, grid) && (double)d->n - grid[0] == 0)
 			*d = (struct taf_dim){ d->n, grid[1], grid[2] };
 		return true;
 	}
@@ -135,7 +120,11 @@ put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, boo
 		of = (struct taf_attr_name){ NULL, TAF_OF_DIM, k };
 	if (taf_unescape(&key, name + 4, n - 4, true, e) == TAF_OK) {
 		of.key = key.data;
-		put_as(a, &of, v, e);
+		if (number == NULL)
+			number = json_string_value(v);
+		if (taf_attr_setn(a, &of, number, strlen(number), e) == TAF_OK &&
+		    taf_json_number(v) != NULL)
+			taf_attr_bare(a, of.key, of.scope, of.index);
 	}
 	taf_buf_free(&key);
 	return true;
@@ -170,23 +159,6 @@ packing(const struct taf_zarr_array *z)
 	return p;
 }
 
-/* Dimension names become labels: those of v2 are xarray's. */
-static void
-put_labels(const struct taf_zarr_array *z, bool reverse, struct taf_array *a,
-    struct taf_err *e)
-{
-	const unsigned rank = z->nd.ndim;
-	unsigned k;
-
-	for (k = 0; k < rank && json_array_size(z->names) == rank; k++) {
-		const json_t *v = json_array_get(z->names, k);
-
-		if (is_text(v) && json_string_length(v) > 0)
-			(void)taf_tag(a, reverse ? rank - k : k + 1, "label",
-			    json_string_value(v), e);
-	}
-}
-
 /* Is it told otherwise?  So are the packing, if that was taken, and what is missing. */
 static bool
 is_told(const char *key, unsigned k, bool packed)
@@ -204,23 +176,22 @@ static enum taf_status
 put_all(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, bool packed,
     bool grid, bool reverse, struct taf_err *e)
 {
-	const char *key;
+	const char *key, *text;
 	json_t *v;
 
 	json_object_foreach(z->attrs, key, v) {
-		const char *text = is_text(v) ? json_string_value(v) : NULL;
-
 		if (e->code != TAF_OK)
 			break;
 		if (is_told(key, k, packed))
 			continue;
+		text = taf_json_text(v);
 		if (text != NULL && strcmp(key, "units") == 0 && grid)
 			(void)taf_tag(a, k, "unit", text, e);
 		else if (text != NULL && strcmp(key, "long_name") == 0)
 			(void)taf_tag(a, k, "label", k == 0 || text[0] != '\0' ? text :
 			    NULL, e);
 		else if (text != NULL && strcmp(key, "comment") == 0 && k == 0)
-			(void)taf_tag_comment(a, text, json_string_length(v), e);
+			(void)taf_tag_comment(a, text, strlen(text), e);
 		else if (!put_ours(a, k, key, v, reverse, e))
 			put(z, a, k, key, v, e);
 	}
@@ -232,15 +203,23 @@ taf_zarr_describe(const struct taf_zarr_array *z, bool reverse, struct taf_array
     struct taf_err *e)
 {
 	const struct packing p = packing(z);
+	const unsigned rank = z->nd.ndim;
+	const char *label;
+	unsigned k;
 
-	put_labels(z, reverse, a, e);
+	/* those of version 2 are xarray's */
+	for (k = 0; k < rank && json_array_size(z->names) == rank; k++) {
+		label = taf_json_text(json_array_get(z->names, k));
+		if (label != NULL && label[0] != '\0')
+			(void)taf_tag(a, reverse ? rank - k : k + 1, "label", label, e);
+	}
 	if (p.mapped) {
 		a->slope = p.slope;
 		a->intercept = p.intercept;
 	}
 	if (z->nd.logical || z->nd.half)
 		(void)taf_tag(a, 0, "zarr:type", z->nd.logical ? "bool" : "float16", e);
-	if (z->nd.ndim == 0)
+	if (rank == 0)
 		(void)taf_tag_u64(a, "ndim", 0, e);
 	return put_all(z, a, 0, p.said, true, reverse, e);
 }
@@ -265,8 +244,7 @@ taf_zarr_coordinates(const struct taf_zarr_array *z, struct taf_coordinates *c,
 		.half = z->nd.half, .mapped = p.mapped, .slope = p.slope,
 		.intercept = p.intercept,
 		.missing = { real(z, "_FillValue"), real(z, "missing_value") } };
-	if (json_array_size(told) == 2 && taf_json_real(json_array_get(told, 0),
-	    &grid[0]) && taf_json_real(json_array_get(told, 1), &grid[1]))
+	if (json_array_size(told) == 2 && taf_json_reals(told, 2, grid))
 		c->grid = grid;
 	return z->refused[0] == '\0' && z->nd.ndim == 1 && !p.odd &&
 	    !taf_type_is_pair(z->nd.type);
@@ -283,4 +261,206 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 	label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	return taf_zarr_unnamed(z, name) || (label != NULL && strcmp(label, name) == 0) ?
 	    TAF_OK : taf_tag(a, k, TAF_ZARR_NAME, name, e);
+}
+
+/* --- writing --- */
+
+/*
+ * Is it JSON as zarr2taf prints it: a number, or what is neither number nor text?  to
+ * fails without memory.
+ */
+static bool
+is_json(struct taf_str *to, const char *text, bool number)
+{
+	struct taf_str again = { .err = to->err };
+	json_t *root = taf_json_alone(to, text, true);
+	const json_t *v = json_object_get(root, "");
+	bool is = v != NULL && (taf_json_number(v) != NULL) == number &&
+	    (number || !json_is_string(v));
+
+	if (is)
+		taf_json_print(&again, v);
+	is = is && again.st == TAF_OK && strcmp(again.buf.data, text) == 0;
+	to->st = to->st != TAF_OK ? to->st : again.st;
+	json_decref(root);
+	taf_str_free(&again);
+	return is;
+}
+
+/* What stands before the value of a member; and one that is text, NULL for none. */
+static void
+put_key(struct taf_str *to, const char *key)
+{
+	taf_str_puts(to, to->buf.len > 0 ? "," : "");
+	taf_str_json(to, key, strlen(key));
+	taf_str_puts(to, ":");
+}
+
+static void
+put_text(struct taf_str *to, const char *key, const char *value)
+{
+	if (value == NULL)
+		return;
+	put_key(to, key);
+	taf_str_json(to, value, strlen(value));
+}
+
+/* A number that is marked as such is one, and so are several, as a list. */
+static void
+put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
+{
+	const bool json = t->bare || strncmp(t->key, TAF_MISSING_ZARR, 5) == 0;
+	struct taf_str list = { .err = to->err };
+	const char *as = NULL;
+
+	taf_str_printf(&list, "[%s]", t->value);
+	to->st = to->st != TAF_OK ? to->st : list.st;
+	if (to->st == TAF_OK && json && is_json(to, t->value, t->bare))
+		as = t->value;
+	else if (to->st == TAF_OK && t->bare && taf_missing_name(key) &&
+	    is_json(to, list.buf.data, false))
+		as = list.buf.data;
+	if (as != NULL) {
+		put_key(to, key);
+		taf_str_puts(to, as);
+	} else {
+		put_text(to, key, t->value);
+	}
+	taf_str_free(&list);
+}
+
+/* The name that it has in the store by itself, or NULL. */
+static const char *
+own_name(const struct taf_array *a, const struct taf_attr *t)
+{
+	static const char *const ours[] = { "", "_ARRAY_DIMENSIONS", "units", "long_name",
+		"scale_factor", "add_offset", "comment", TAF_ZARR_GRID,
+		TAF_ZARR_UNNAMED };
+	const char *name = t->scope == TAF_OF_COMPONENT ? NULL :
+	    taf_missing_tail(t->key);
+	char key[64] = TAF_MISSING_ZARR;
+	size_t i;
+
+	/* of others what tells that elements are missing, where nothing here does */
+	if (name == NULL || strncmp(name, "taf:", 4) == 0 ||
+	    (strncmp(t->key, TAF_MISSING_ZARR, 5) != 0 && (!t->bare ||
+	    !taf_missing_name(name) ||
+	    taf_attr_get(a, strcat(key, name), t->scope, t->index) != NULL)))
+		return NULL;
+	for (i = 0; i < sizeof ours / sizeof ours[0]; i++)
+		if (strcmp(name, ours[i]) == 0)
+			return NULL;
+	return name;
+}
+
+/* Any other attribute: its own name, or taf:KEY, with the index of its dimension. */
+static void
+put_other(struct taf_str *to, const struct taf_array *a, const struct taf_attr *t,
+    bool within, bool reverse)
+{
+	const char *name = own_name(a, t);
+	struct taf_str key = { .err = to->err };
+	struct taf_attr of = *t;
+
+	if (name == NULL || (t->scope == TAF_OF_DIM && !within)) {
+		if (t->scope == TAF_OF_DIM && within)
+			of.scope = TAF_OF_ARRAY;
+		else if (t->scope == TAF_OF_DIM && reverse)
+			of.index = a->ndim + 1 - t->index;
+		taf_str_puts(&key, "taf:");
+		taf_key_format(&key, &of);
+		name = key.st == TAF_OK ? key.buf.data : "";
+		to->st = to->st != TAF_OK ? to->st : key.st;
+	}
+	put_member(to, name, t);
+	taf_str_free(&key);
+}
+
+/* Does it only say what a dimension is called? */
+static bool
+is_name(const struct taf_attr *t)
+{
+	return strcmp(t->key, "label") == 0 || strcmp(t->key, TAF_ZARR_NAME) == 0;
+}
+
+bool
+taf_zarr_too_long(const struct taf_array *a, unsigned k)
+{
+	return a->dim[k - 1].n > LONGEST;
+}
+
+static bool
+is_plain(const struct taf_dim *d)
+{
+	return d->start >= 1 && d->start <= 1 && d->step >= 1 && d->step <= 1;
+}
+
+bool
+taf_zarr_has_axis(const struct taf_array *a, unsigned k)
+{
+	bool needed = !is_plain(&a->dim[k - 1]);
+	size_t i;
+
+	for (i = 0; i < a->nattrs; i++)
+		needed = needed || (a->attrs[i].scope == TAF_OF_DIM &&
+		    a->attrs[i].index == k && !is_name(&a->attrs[i]));
+	return needed && !taf_zarr_too_long(a, k);
+}
+
+/* Grids that no axis tells; with the length, for what is sliced has another one. */
+static void
+put_grids(struct taf_str *to, const struct taf_array *a, bool reverse)
+{
+	unsigned k;
+
+	for (k = 1; k <= a->ndim; k++) {
+		const struct taf_dim *d = &a->dim[k - 1];
+
+		if (taf_zarr_too_long(a, k) && !is_plain(d))
+			taf_str_printf(to, "%s\"" TAF_ZARR_GRID "@%u\":[%llu,%s,%s]",
+			    to->buf.len > 0 ? "," : "", reverse ? a->ndim + 1 - k : k,
+			    (unsigned long long)d->n, taf_f64(d->start).s,
+			    taf_f64(d->step).s);
+	}
+}
+
+/* Is t one of those of the array, or of its dimension k, and not told otherwise? */
+static bool
+is_other(const struct taf_array *a, unsigned k, const struct taf_attr *t)
+{
+	const bool unit = strcmp(t->key, "unit") == 0;
+
+	if (t->scope == TAF_OF_DIM)
+		return !is_name(t) && (k > 0 ? t->index == k && !unit :
+		    t->index <= a->ndim && taf_zarr_too_long(a, t->index));
+	return k == 0 && (t->scope != TAF_OF_ARRAY || !(unit ||
+	    strcmp(t->key, "label") == 0));
+}
+
+void
+taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
+    bool reverse, struct taf_str *to)
+{
+	const enum taf_scope scope = k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY;
+	const char *label = taf_attr_get(a, "label", scope, k);
+	size_t i;
+
+	put_text(to, "units", taf_attr_get(a, "unit", scope, k));
+	if (k == 0 || label == NULL || strcmp(label, name) != 0)
+		put_text(to, "long_name", k > 0 && label == NULL ? "" : label);
+	if (k > 0) {
+		put_key(to, TAF_ZARR_GRID);
+		taf_str_printf(to, "[%s,%s]", taf_f64(a->dim[k - 1].start).s,
+		    taf_f64(a->dim[k - 1].step).s);
+	} else {
+		if (taf_array_mapped(a))
+			taf_str_printf(to, "%s\"scale_factor\":%s,\"add_offset\":%s",
+			    to->buf.len > 0 ? "," : "", taf_f64(a->slope).s,
+			    taf_f64(a->intercept).s);
+		put_text(to, "comment", a->comment.len > 0 ? a->comment.data : NULL);
+		put_grids(to, a, reverse);
+	}
+	for (i = 0; i < a->nattrs; i++)
+		if (is_other(a, k, &a->attrs[i]))
+			put_other(to, a, &a->attrs[i], k > 0, reverse);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* link: jansson */
-#include "codec/zarr/zarr.h"
+/* Metadata of Zarr arrays, as they are read, and as they are written. */
+#include "codec/zarr/zarr_put.h"
 
 #include "config.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -43,9 +45,7 @@ wrong(const char *key, struct taf_err *e)
 static const char *
 text(const json_t *o, const char *key)
 {
-	const json_t *v = json_object_get(o, key);
-
-	return taf_json_number(v) == NULL ? json_string_value(v) : NULL;
+	return taf_json_text(json_object_get(o, key));
 }
 
 static bool
@@ -56,7 +56,7 @@ number(const json_t *v, uint64_t *n)
 	return p != NULL && taf_parse_u64(p, strlen(p), n);
 }
 
-/* How many a list has. */
+/* How many a list has.  Lengths of chunks are as many as the array has, none 0. */
 static unsigned
 numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], struct taf_err *e)
 {
@@ -76,7 +76,6 @@ numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], struct taf_er
 	return (unsigned)k;
 }
 
-/* Lengths of chunks or shards: as many as the array has, none 0. */
 static void
 lengths(const struct taf_zarr_array *z, const json_t *o, const char *key,
     uint64_t n[TAF_MAX_DIM], struct taf_err *e)
@@ -127,40 +126,22 @@ add_step(struct taf_zarr_array *z, struct taf_chunk_way *way, enum taf_chunk_cod
 	return &way->step[way->n++];
 }
 
-/* The codec of numcodecs that a name of version 3 means, or NULL. */
-static const char *
-numcodec(const char *name)
-{
-	static const char from[] = "numcodecs.";
-
-	return strncmp(name, from, sizeof from - 1) == 0 ? name + sizeof from - 1 : NULL;
-}
-
-/* A codec that packs bytes. */
+/* A codec that packs bytes: of version 3, or with its own name of numcodecs. */
 static void
 add_packing(struct taf_zarr_array *z, struct taf_chunk_way *way, const char *name)
 {
-	static const struct {
-		const char *name;
-		enum taf_packing packing;
-		unsigned versions;	/* in which they are: 2, or 5 for both */
-	} known[] = {
-		{ "zlib", TAF_PACKING_ZLIB, 2 }, { "gzip", TAF_PACKING_GZIP, 5 },
-		{ "zstd", TAF_PACKING_ZSTD, 5 }, { "blosc", TAF_PACKING_BLOSC, 5 },
-		{ "lz4", TAF_PACKING_LZ4, 2 }, { "bz2", TAF_PACKING_BZIP2, 2 },
-		{ "lzma", TAF_PACKING_LZMA, 2 },
-	};
-	const char *as = numcodec(name) != NULL ? numcodec(name) : name;
-	size_t k;
+	const bool prefixed = strncmp(name, "numcodecs.", 10) == 0;
+	const char *as = prefixed ? name + 10 : name, *missing;
+	enum taf_packing p;
 
-	for (k = 0; k < sizeof known / sizeof known[0]; k++)
-		if (strcmp(as, known[k].name) == 0 && (known[k].versions == 5 ||
-		    known[k].versions == z->version || as != name)) {
-			const char *missing = taf_packing_missing(known[k].packing);
-
+	for (p = 0; p < TAF_PACKINGS; p++)
+		if (strcmp(as, taf_packing_name(p)) == 0 && (prefixed ||
+		    z->version == 2 || p == TAF_PACKING_GZIP ||
+		    p == TAF_PACKING_ZSTD || p == TAF_PACKING_BLOSC)) {
+			missing = taf_packing_missing(p);
 			if (missing != NULL)
 				refuse(z, "this program was built without", missing);
-			add_step(z, way, TAF_CHUNK_PACKED)->packing = known[k].packing;
+			add_step(z, way, TAF_CHUNK_PACKED)->packing = p;
 			return;
 		}
 	refuse(z, "a codec that is not known:", name);
@@ -251,16 +232,13 @@ filter(struct taf_zarr_array *z, const json_t *o, bool first, struct taf_err *e)
 
 /* Steps of an array are undone from its last one on. */
 static void
-turn(struct taf_chunk_way *way, unsigned from)
+turn(struct taf_chunk_way *way)
 {
-	struct taf_chunk_step s;
-	unsigned to = way->n;
+	const struct taf_chunk_way was = *way;
+	unsigned k;
 
-	for (; from + 1 < to; from++) {
-		s = way->step[from];
-		way->step[from] = way->step[--to];
-		way->step[to] = s;
-	}
+	for (k = 0; k < way->n; k++)
+		way->step[k] = was.step[was.n - 1 - k];
 }
 
 /* --- fill values --- */
@@ -279,42 +257,32 @@ nearest(double d)
 static float
 as_half(float f)
 {
-	const double unit = 16777216;	/* 2^24: the smallest of them is 1 / unit */
-	const float normal = 1.0F / 16384;
-	uint32_t bits;
+	double unit = 0x1p-24;	/* the smallest of them */
 
 	if (!isfinite(f))
 		return f;
-	if (f > -normal && f < normal)
-		return (float)(nearest((double)f * unit) / unit);
-	memcpy(&bits, &f, sizeof bits);
-	bits += 0xfff + (bits >> 13 & 1);
-	bits &= ~UINT32_C(0x1fff);
-	memcpy(&f, &bits, sizeof f);
-	return f >= 65536 ? (float)INFINITY : f <= -65536 ? (float)-INFINITY : f;
+	while (fabs((double)f) >= 2048 * unit)
+		unit *= 2;
+	f = (float)(nearest((double)f / unit) * unit);
+	return f > 65504 ? INFINITY : f < -65504 ? -INFINITY : f;
 }
 
 /* Bits of the type's width, which stand for themselves, as hexadecimal digits. */
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
 {
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	const size_t bytes = half ? 2 : taf_type_size(type);
-	const char *at = digits;
-	uint64_t v = 0;
-	size_t k;
+	const size_t digits = half ? 4 : 2 * taf_type_size(type);
+	uint64_t v;
 
-	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + 2 * bytes)
+	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + digits ||
+	    strspn(p + 2, "0123456789abcdefABCDEF") != digits)
 		return false;
-	for (k = 2; k < 2 + 2 * bytes && at != NULL; k++) {
-		at = memchr(digits, p[k], 32);
-		v = v << 4 | (uint64_t)(at != NULL ? (at - digits) % 16 : 0);
-	}
+	v = strtoull(p + 2, NULL, 16);
 	if (half)
 		taf_half_to_flt32(value, &(uint16_t){ (uint16_t)v }, 1);
 	else
-		taf_type_store(bytes == 4 ? TAF_UINT32 : TAF_UINT64, value, v);
-	return at != NULL;
+		taf_type_store(digits == 8 ? TAF_UINT32 : TAF_UINT64, value, v);
+	return true;
 }
 
 /* A number of a type of reals. */
@@ -411,9 +379,10 @@ parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 	static const char *const orders[2] = { "C", "F" };
 	const json_t *filters = json_object_get(z->doc, "filters");
 	const json_t *packed = json_object_get(z->doc, "compressor");
-	const char *type = text(z->doc, "dtype");
+	const char *type = text(z->doc, "dtype"), *id = text(packed, "id");
+	const bool plain = packed == NULL || json_is_null(packed);
 	bool fortran;
-	unsigned k, first;
+	unsigned k;
 
 	lengths(z, z->doc, "chunks", z->chunk, e);
 	fortran = second(z->doc, "order", orders, NULL, e);
@@ -422,18 +391,17 @@ parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 	z->separator = second(z->doc, "dimension_separator", separators, ".", e) ? '.' :
 	    '/';
 	take_type(z, type != NULL ? type : "structure", numpy(type, &z->nd));
-	if (packed != NULL && !json_is_null(packed) && text(packed, "id") == NULL)
-		wrong("compressor", e);
-	else if (packed != NULL && !json_is_null(packed))
-		add_packing(z, &z->way, text(packed, "id"));
-	first = z->way.n;
 	if (filters != NULL && !json_is_null(filters) && !json_is_array(filters))
 		wrong("filters", e);
 	for (k = 0; k < json_array_size(filters); k++)
 		filter(z, json_array_get(filters, k), k == 0, e);
-	turn(&z->way, first);
-	if (first > 0)
-		add_name(z, text(packed, "id"));
+	if (!plain && id == NULL)
+		wrong("compressor", e);
+	if (!plain && id != NULL) {
+		add_packing(z, &z->way, id);
+		add_name(z, id);
+	}
+	turn(&z->way);
 	z->names = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 }
 
@@ -443,8 +411,7 @@ parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 static const char *
 named(const json_t *v)
 {
-	return json_is_string(v) && taf_json_number(v) == NULL ? json_string_value(v) :
-	    text(v, "name");
+	return taf_json_text(v) != NULL ? taf_json_text(v) : text(v, "name");
 }
 
 static const json_t *
@@ -546,27 +513,28 @@ chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, b
 		return;
 	if (!bytes && z->refused[0] == '\0')
 		wrong("codecs", e);
-	turn(way, 0);
+	turn(way);
 	*(index ? &z->index_big : &z->nd.big) = big;
 }
+
+/* Types of version 3, and what NumPy calls them. */
+static const char *const types[][2] = {
+	{ "int8", "i1" }, { "int16", "i2" }, { "int32", "i4" }, { "int64", "i8" },
+	{ "uint8", "u1" }, { "uint16", "u2" }, { "uint32", "u4" }, { "uint64", "u8" },
+	{ "float16", "f2" }, { "float32", "f4" }, { "float64", "f8" },
+	{ "complex64", "c8" }, { "complex128", "c16" }, { "bool", "b1" }, { "r8", "u1" },
+};
 
 static void
 data_type(struct taf_zarr_array *z, struct taf_err *e)
 {
-	static const char *const names[][2] = {
-		{ "bool", "b1" }, { "int8", "i1" }, { "int16", "i2" }, { "int32", "i4" },
-		{ "int64", "i8" }, { "uint8", "u1" }, { "uint16", "u2" },
-		{ "uint32", "u4" }, { "uint64", "u8" }, { "float16", "f2" },
-		{ "float32", "f4" }, { "float64", "f8" }, { "complex64", "c8" },
-		{ "complex128", "c16" }, { "r8", "u1" },
-	};
 	const char *name = named(json_object_get(z->doc, "data_type"));
 	bool known = false;
 	size_t k;
 
-	for (k = 0; k < sizeof names / sizeof names[0] && name != NULL && !known; k++)
-		known = strcmp(name, names[k][0]) == 0 &&
-		    taf_ndarray_named(&z->nd, names[k][1], strlen(names[k][1]));
+	for (k = 0; k < sizeof types / sizeof types[0] && name != NULL && !known; k++)
+		known = strcmp(name, types[k][0]) == 0 &&
+		    taf_ndarray_named(&z->nd, types[k][1], strlen(types[k][1]));
 	if (name == NULL)
 		wrong("data_type", e);
 	else
@@ -721,4 +689,111 @@ taf_zarr_array_free(struct taf_zarr_array *z)
 {
 	json_decref(z->doc);
 	z->doc = z->attrs = z->names = NULL;
+}
+
+/* --- writing --- */
+
+/* A list of numbers, and what stands before it. */
+static void
+put_list(struct taf_str *to, const char *before, const uint64_t n[], unsigned count)
+{
+	taf_str_printf(to, "%s[", before);
+	taf_str_list(to, n, count);
+	taf_str_puts(to, "]");
+}
+
+/* What packs bytes: its name, and its numbers as either version has them. */
+static void
+put_packing(struct taf_str *to, const struct taf_pack *pack, bool three)
+{
+	taf_str_printf(to, three ? "{\"name\":\"%s\",\"configuration\":{" :
+	    "{\"id\":\"%s\",", taf_packing_name(pack->packing));
+	if (pack->packing == TAF_PACKING_BLOSC)
+		taf_str_printf(to, "\"cname\":\"%s\",\"clevel\":%d,\"blocksize\":0,"
+		    "\"shuffle\":%s", pack->codec, pack->level,
+		    three ? "\"bitshuffle\",\"typesize\":" : "2");
+	else
+		taf_str_printf(to, "\"level\":%d%s", pack->level, three &&
+		    pack->packing == TAF_PACKING_ZSTD ? ",\"checksum\":false" : "");
+	if (pack->packing == TAF_PACKING_BLOSC && three)
+		taf_str_u64(to, pack->size);
+	taf_str_puts(to, three ? "}}" : "}");
+}
+
+static void
+format_v2(const struct taf_zarr_array *z, const struct taf_pack *pack, struct taf_str *to)
+{
+	put_list(to, "{\"zarr_format\":2,\"shape\":", z->nd.n, z->nd.ndim);
+	put_list(to, ",\"chunks\":", z->chunk, z->nd.ndim);
+	taf_str_printf(to, ",\"dtype\":\"%c%s\",\"order\":\"%c\",\"compressor\":%s",
+	    taf_type_word(z->nd.type) > 1 ? '<' : '|', taf_ndarray_name(&z->nd),
+	    z->nd.ndim > 1 && z->order[0] != 0 ? 'F' : 'C', pack != NULL ? "" : "null");
+	if (pack != NULL)
+		put_packing(to, pack, false);
+	/* xarray would take each 0 for missing, were it the fill value */
+	taf_str_puts(to, ",\"filters\":null,\"fill_value\":null}");
+}
+
+/* From an array to the bytes of a chunk. */
+static void
+put_codecs(struct taf_str *to, const struct taf_zarr_array *z,
+    const struct taf_pack *pack)
+{
+	uint64_t order[TAF_MAX_DIM];
+	unsigned k;
+
+	for (k = 0; k < z->nd.ndim; k++)
+		order[k] = z->order[k];
+	taf_str_puts(to, "[");
+	if (z->nd.ndim > 1 && order[0] != 0) {
+		put_list(to, "{\"name\":\"transpose\",\"configuration\":{\"order\":",
+		    order, z->nd.ndim);
+		taf_str_puts(to, "}},");
+	}
+	taf_str_printf(to, "{\"name\":\"bytes\"%s}%s", taf_type_word(z->nd.type) > 1 ?
+	    ",\"configuration\":{\"endian\":\"little\"}" : "", pack != NULL ? "," : "");
+	if (pack != NULL)
+		put_packing(to, pack, true);
+	taf_str_puts(to, "]");
+}
+
+static void
+format_v3(const struct taf_zarr_array *z, const struct taf_pack *pack, struct taf_str *to)
+{
+	const char *name = taf_ndarray_name(&z->nd);
+	size_t k = 0;
+
+	while (strcmp(types[k][1], name) != 0)
+		k++;
+	put_list(to, "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":", z->nd.n,
+	    z->nd.ndim);
+	taf_str_printf(to, ",\"data_type\":\"%s\",\"chunk_grid\":{\"name\":\"regular\","
+	    "\"configuration\":{\"chunk_shape\":", types[k][0]);
+	put_list(to, "", z->shard, z->nd.ndim);
+	taf_str_printf(to, "}},\"chunk_key_encoding\":{\"name\":\"default\","
+	    "\"configuration\":{\"separator\":\"%c\"}},\"fill_value\":%s,\"codecs\":",
+	    z->separator, taf_type_is_pair(z->nd.type) ? "[0,0]" : "0");
+	if (z->sharded) {
+		put_list(to, "[{\"name\":\"sharding_indexed\",\"configuration\":"
+		    "{\"chunk_shape\":", z->chunk, z->nd.ndim);
+		taf_str_puts(to, ",\"codecs\":");
+	}
+	put_codecs(to, z, pack);
+	if (z->sharded)
+		taf_str_puts(to, ",\"index_codecs\":[{\"name\":\"bytes\","
+		    "\"configuration\":{\"endian\":\"little\"}},{\"name\":\"crc32c\"}],"
+		    "\"index_location\":\"end\"}}]");
+}
+
+void
+taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
+    const char *names, const char *attrs, struct taf_str *to)
+{
+	if (z->version == 2)
+		format_v2(z, pack, to);
+	else
+		format_v3(z, pack, to);
+	if (z->version == 3)
+		taf_str_printf(to, ",\"attributes\":{%s},\"dimension_names\":%s}", attrs,
+		    names);
 }
