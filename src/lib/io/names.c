@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum taf_status
-add(struct taf_names *names, const char *name, size_t len, struct taf_err *e)
+enum taf_status
+taf_names_add_part(struct taf_names *names, const char *name, size_t n, struct taf_err *e)
 {
 	char **grown = names->name;
 
@@ -18,7 +18,7 @@ add(struct taf_names *names, const char *name, size_t len, struct taf_err *e)
 	if (grown == NULL)
 		return taf_fail_mem(e);
 	names->name = grown;
-	grown[names->n] = strndup(name, len);
+	grown[names->n] = strndup(name, n);
 	if (grown[names->n] == NULL)
 		return taf_fail_mem(e);
 	names->n++;
@@ -28,7 +28,7 @@ add(struct taf_names *names, const char *name, size_t len, struct taf_err *e)
 enum taf_status
 taf_names_add(struct taf_names *names, const char *name, struct taf_err *e)
 {
-	return add(names, name, strlen(name), e);
+	return taf_names_add_part(names, name, strlen(name), e);
 }
 
 static int
@@ -62,7 +62,7 @@ taf_names_read(struct taf_names *names, const char *path, const char *suffix,
 		len = strlen(name);
 		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && len >= tail &&
 		    strcmp(name + len - tail, suffix) == 0)
-			st = add(names, name, len - tail, e);
+			st = taf_names_add_part(names, name, len - tail, e);
 	}
 	if (st == TAF_OK && errno != 0)
 		st = taf_fail_sys(e, "%s: cannot list", path);

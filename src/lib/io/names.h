@@ -23,9 +23,11 @@ struct taf_names {
 TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *path,
     const char *suffix, struct taf_err *e);
 
-/* Add a copy of a name at the end, whatever the order. */
+/* Add a copy of a name at the end, whatever the order; the first n bytes of one. */
 TAF_MUST enum taf_status taf_names_add(struct taf_names *names, const char *name,
     struct taf_err *e);
+TAF_MUST enum taf_status taf_names_add_part(struct taf_names *names, const char *name,
+    size_t n, struct taf_err *e);
 
 /* Order them by their bytes. */
 void taf_names_sort(struct taf_names *names);

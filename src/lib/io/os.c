@@ -130,14 +130,24 @@ taf_os_sync(int fd)
 int
 taf_os_exchange(const char *a, const char *b)
 {
+	const size_t n = strlen(a) + 6;
+	char *aside;
+	bool done;
+
 #ifdef HAVE_RENAMEAT2
 	enum { EXCHANGE = 2 };
 
-	return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, EXCHANGE);
-#else
-	(void)a, (void)b;
-	return missing();
+	if (syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, EXCHANGE) == 0)
+		return 0;
 #endif
+	aside = malloc(n);
+	if (aside == NULL)
+		return -1;
+	(void)snprintf(aside, n, "%s..old", a);
+	done = rename(b, aside) == 0 && (rename(a, b) == 0 || rename(aside, b) != 0) &&
+	    rename(aside, a) == 0;
+	free(aside);
+	return done ? 0 : -1;
 }
 
 enum taf_status

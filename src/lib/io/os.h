@@ -40,7 +40,7 @@ int taf_os_allocate(int fd, off_t n);
 /* What was written outlasts a power cut. */
 int taf_os_sync(int fd);
 
-/* Two names change what they lead to, at one moment; ENOSYS: by three renames. */
+/* Two names change what they lead to: at one moment, or by three renames. */
 int taf_os_exchange(const char *a, const char *b);
 
 /* A file without a name: in memory where there is such, else in $TMPDIR. */

@@ -107,6 +107,17 @@ taf_url_hide(struct taf_str *s, const char *text)
 }
 
 void
+taf_url_path(struct taf_str *s, const char *path, const char *plain)
+{
+	for (; *path != '\0'; path++)
+		if (strchr(plain, *path) != NULL || (*path >= '0' && *path <= '9') ||
+		    ((*path | 32) >= 'a' && (*path | 32) <= 'z'))
+			taf_str_put(s, path, 1);
+		else
+			taf_str_printf(s, "%%%02X", (unsigned char)*path);
+}
+
+void
 taf_url_beside(struct taf_str *s, const char *base, const char *name)
 {
 	const char *const host = strstr(base, "://") + 3;

@@ -20,6 +20,9 @@ const char *taf_url_shown(const char *name);
 /* Append text, as the words of a command, with each URL in it as it is shown. */
 void taf_url_hide(struct taf_str *s, const char *text);
 
+/* Append a path; what is neither letter, digit nor one of plain becomes %XX. */
+void taf_url_path(struct taf_str *s, const char *path, const char *plain);
+
 /* What a name means beside the URL base, appended to s, whose failure says the rest. */
 void taf_url_beside(struct taf_str *s, const char *base, const char *name);
 

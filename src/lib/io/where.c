@@ -155,6 +155,14 @@ taf_fd_is(int fd, const char *path)
 }
 
 bool
+taf_fd_leads(int fd, const char *path)
+{
+	struct stat x, y;
+
+	return fstat(fd, &x) == 0 && stat(path, &y) == 0 && same(&x, &y);
+}
+
+bool
 taf_fd_pipe(int fd)
 {
 	struct stat st;

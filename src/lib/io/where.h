@@ -66,6 +66,9 @@ bool taf_fd_file(int fd, struct taf_fd_name *name);
 /* Is it the regular file that path leads to? */
 bool taf_fd_is(int fd, const char *path);
 
+/* Does path lead to what it is of? */
+bool taf_fd_leads(int fd, const char *path);
+
 /* Is it a pipe or a socket? */
 bool taf_fd_pipe(int fd);
 

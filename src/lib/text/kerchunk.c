@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/endian.h"
 #include "base/utf8.h"
+#include "io/url.h"
 
 enum {
 	CHUNK = 4 << 20,	/* bytes of one */
@@ -97,13 +98,10 @@ put_file(struct page *p)
 		    "--prefix %s: %s is a name from the root, and cannot stand behind it",
 		    prefix, s);
 	taf_str_puts(&name, prefix != NULL ? prefix : "");
-	for (; *s != '\0'; s++)
-		if (prefix == NULL || strncmp(prefix, "http", 4) != 0 ||
-		    strchr("-._~/", *s) != NULL || (*s >= '0' && *s <= '9') ||
-		    ((*s | 32) >= 'a' && (*s | 32) <= 'z'))
-			taf_str_put(&name, s, 1);
-		else
-			taf_str_printf(&name, "%%%02X", (unsigned char)*s);
+	if (prefix != NULL && strncmp(prefix, "http", 4) == 0)
+		taf_url_path(&name, s, "-._~/");
+	else
+		taf_str_puts(&name, s);
 	if (name.st == TAF_OK && !taf_utf8_text(name.buf.data, name.buf.len))
 		name.st = taf_fail(name.err, TAF_EDATA,
 		    "--lang kerchunk: a name that is not UTF-8 cannot be said there");

@@ -26,6 +26,7 @@ struct json_t;
 
 struct taf_zarr_array {
 	unsigned version;		/* 2 or 3 */
+	bool group;			/* that is there, and no array */
 	struct taf_ndarray nd;		/* lengths by index; of one element none */
 	char type[24];			/* as the store calls it */
 	uint64_t chunk[TAF_MAX_DIM];	/* lengths of a chunk, by index */
@@ -106,10 +107,10 @@ void taf_zarr_key(const struct taf_zarr_array *z, const uint64_t number[],
 /* Where the chunks of a shard are. */
 struct taf_zarr_shard {
 	uint64_t *place;	/* offset, bytes, in the order of C; UINT64_MAX: none */
-	uint64_t n, room;
+	uint64_t n;
 };
 
-/* The index of a shard that in has, checked; s may have had another one. */
+/* The index of a shard that in has, checked; s had another one, or is zeroed. */
 TAF_MUST enum taf_status taf_zarr_shard_read(const struct taf_zarr_array *z,
     const struct taf_in *in, struct taf_zarr_shard *s, struct taf_err *e);
 void taf_zarr_shard_free(struct taf_zarr_shard *s);
@@ -142,11 +143,13 @@ TAF_MUST enum taf_status taf_zarr_object(const struct taf_zarr *s, const char *k
     uint64_t most, bool parts, struct taf_in **in, struct taf_err *e);
 
 /*
- * The text of this name below a path, "" for the store; TAF_END where there is none.  And
- * the names below it, in their order.
+ * The text of this name below a path, "" for the store; TAF_END where there is none.  If
+ * state is not NULL, it tells its file from another one with the same text.
  */
 TAF_MUST enum taf_status taf_zarr_text(const struct taf_zarr *s, const char *path,
-    const char *name, struct taf_buf *to, struct taf_err *e);
+    const char *name, struct taf_buf *to, uint64_t *state, struct taf_err *e);
+
+/* The names below a path, in their order. */
 TAF_MUST enum taf_status taf_zarr_names(const struct taf_zarr *s, const char *path,
     struct taf_names *names, struct taf_err *e);
 

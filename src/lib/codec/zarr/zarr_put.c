@@ -22,6 +22,7 @@
 #include "io/os.h"
 #include "io/temp.h"
 #include "io/url.h"
+#include "io/where.h"
 
 /* What a folder is called in which an array is made. */
 #define STAGE ".taf2zarr"
@@ -50,25 +51,26 @@ staged(const struct taf_zarr_put *p, const char *node, const char *file,
 	    rest, file[0] != '\0' ? "/" : "", file) == TAF_OK ? to.data : NULL;
 }
 
-/* Beside a place, under a name that says what it will be. */
-static char *
-beside(const char *place, struct taf_err *e)
+/* The store, and each node on the way to the array. */
+static enum taf_status
+name_nodes(struct taf_zarr_put *p, struct taf_err *e)
 {
-	const char *slash = strrchr(place, '/');
-	const size_t n = slash != NULL ? (size_t)(slash - place) + 1 : 0;
-	struct taf_buf to = { 0 };
+	enum taf_status st = taf_names_add(&p->nodes, "", e);
+	size_t n = 0;
 
-	/* a long name is cut, or the other one would be too long for the folder */
-	return taf_buf_printf(&to, e, "%.*s.%.200s" STAGE, (int)n, place, place + n) ==
-	    TAF_OK ? to.data : NULL;
+	while (p->path[n] != '\0' && st == TAF_OK) {
+		n += n > 0;
+		n += strcspn(p->path + n, "/");
+		st = taf_names_add_part(&p->nodes, p->path, n, e);
+	}
+	return st;
 }
 
-/* The bytes of a path that name what lies below the first n; 0 name the store. */
-static size_t
-below(const char *path, size_t n)
+/* Is there the group that the array is to be in? */
+static bool
+is_grouped(const struct taf_zarr_put *p)
 {
-	n += n > 0;
-	return n + strcspn(path + n, "/");
+	return p->first + 1 == p->nodes.n;
 }
 
 static int
@@ -88,9 +90,7 @@ empty(const char *folder, struct taf_err *e)
 
 /* --- what is there --- */
 
-enum node { NONE, GROUP, ARRAY };
-
-/* What a folder without metadata is: nothing, as long as nothing is in it. */
+/* A folder without metadata is nothing, as long as nothing is in it. */
 static enum taf_status
 look_inside(const struct taf_zarr_put *p, const char *path, struct taf_err *e)
 {
@@ -100,88 +100,81 @@ look_inside(const struct taf_zarr_put *p, const char *path, struct taf_err *e)
 	    &real, e);
 
 	if (st != TAF_OK)
-		return st == TAF_END ? TAF_OK : st;
+		return st;
 	st = taf_names_read(&names, real, "", e);
 	if (st == TAF_END || names.n > 0)
 		st = taf_fail(e, TAF_EDATA, "/%s: is there, and no part of a Zarr store",
 		    path);
 	free(real);
 	taf_names_free(&names);
-	return st;
+	return st == TAF_OK ? TAF_END : st;
 }
 
+/* TAF_END where there is nothing, TAF_OK of a group, and of an array in its place. */
 static enum taf_status
-look_at(const struct taf_zarr_put *p, const char *path, enum node *what,
-    struct taf_err *e)
+look_at(struct taf_zarr_put *p, const char *path, struct taf_err *e)
 {
-	static const char *const names[] = { ".zarray", ".zgroup", "zarr.json" };
+	const bool last = strcmp(path, p->path) == 0;
 	struct taf_buf text = { 0 };
-	struct taf_zarr_array z = { 0 };
-	enum taf_status st = TAF_END;
-	unsigned k;
+	struct taf_zarr_array z;
+	enum taf_status st = taf_zarr_look(&p->s, path, &z, e);
 
-	*what = NONE;
-	for (k = 0; k < 3 && st == TAF_END; k++)
-		st = taf_zarr_text(&p->s, path, names[k], &text, e);
-	k--;
-	if (st == TAF_OK && (k == 2) != (p->version == 3)) {
-		st = taf_fail(e, TAF_EDATA, p->version == 3 ?
+	taf_zarr_array_free(&z);
+	/* a group may be one of both versions */
+	if (z.version == 3 && p->version == 2 && taf_zarr_text(&p->s, path, ".zgroup",
+	    &text, NULL, e) == TAF_OK) {
+		z.version = 2;
+		z.group = true;
+	}
+	taf_buf_free(&text);
+	if (z.version == 0)
+		return st == TAF_END ? look_inside(p, path, e) : st;
+	/* what .zarray says is of no account */
+	if (z.version != p->version || z.version == 2)
+		taf_err_clear(e);
+	if (z.version != p->version)
+		return taf_fail(e, TAF_EDATA, p->version == 3 ?
 		    "/%s is of version 2: leave out --v3" :
 		    "/%s is of version 3: say --v3", path);
-	} else if (st == TAF_OK) {
-		if (k == 2)
-			st = taf_zarr_parse(&z, 3, &(struct taf_zarr_text){ text.data,
-			    text.len }, NULL, e);
-		*what = k == 1 || st == TAF_END ? GROUP : ARRAY;
-		st = st == TAF_END ? TAF_OK : st;
-	} else if (st == TAF_END) {
-		st = look_inside(p, path, e);
-	}
-	taf_zarr_array_free(&z);
-	taf_buf_free(&text);
-	return st;
+	p->replaces = e->code == TAF_OK && last && !z.group;
+	return e->code == TAF_OK && last == z.group ? taf_fail(e, TAF_EDATA,
+	    "/%s: is %s", path, last ? "a group, not an array" :
+	    "an array, not a group") : e->code;
 }
 
-/* Along the path to the first that is missing: n bytes of it name that one. */
+/* Along the path to the first that is missing. */
 static enum taf_status
-look_along(struct taf_zarr_put *p, bool force, size_t *n, struct taf_err *e)
+look_along(struct taf_zarr_put *p, bool force, struct taf_err *e)
 {
-	const size_t all = strlen(p->path);
 	enum taf_status st = TAF_OK;
-	enum node what;
 
-	for (*n = 0;; *n = below(p->path, *n)) {
-		char *part = strndup(p->path, *n);
-
-		st = part == NULL ? taf_fail_mem(e) : look_at(p, part, &what, e);
-		if (st == TAF_OK && what == (*n < all ? ARRAY : GROUP))
-			st = taf_fail(e, TAF_EDATA, "/%s: is %s", part, *n < all ?
-			    "an array, not a group" : "a group, not an array");
-		free(part);
-		if (st != TAF_OK || what != GROUP)
+	for (p->first = 0; st == TAF_OK; p->first += st == TAF_OK) {
+		st = look_at(p, p->nodes.name[p->first], e);
+		if (p->replaces)
 			break;
 	}
-	p->replaces = st == TAF_OK && what == ARRAY;
 	return p->replaces && !force ? taf_fail(e, TAF_EDATA,
-	    "/%s: is there already (-f replaces it)", p->path) : st;
+	    "/%s: is there already (-f replaces it)", p->path) :
+	    st == TAF_END ? TAF_OK : st;
 }
 
-/* Where it is made: n bytes of the path lead to the first of what is missing. */
+/* Where it is made: beside its place, under a name that says what it will be. */
 static enum taf_status
-name_stage(struct taf_zarr_put *p, size_t n, struct taf_err *e)
+name_stage(struct taf_zarr_put *p, struct taf_err *e)
 {
-	char *first = strndup(p->path, n), *place = NULL;
+	const char *first = p->nodes.name[p->first];
+	char *place = placed(p, first, e);
+	const char *slash = place != NULL ? strrchr(place, '/') : NULL;
+	const size_t n = slash != NULL ? (size_t)(slash - place) + 1 : 0;
+	struct taf_buf to = { 0 };
 
-	p->first = n;
-	p->grouped = p->path[n] == '\0';
-	p->skip = p->grouped ? (size_t)(p->name - p->path) : n;
-	if (first != NULL)
-		place = placed(p, first, e);
-	if (place != NULL)
-		p->stage = beside(place, e);
-	free(first);
+	p->skip = is_grouped(p) ? (size_t)(p->name - p->path) : strlen(first);
+	/* a long name is cut, or the other one would be too long for the folder */
+	if (place != NULL && taf_buf_printf(&to, e, "%.*s.%.200s" STAGE, (int)n, place,
+	    place + n) == TAF_OK)
+		p->stage = to.data;
 	free(place);
-	return p->stage != NULL ? TAF_OK : taf_fail_mem(e);
+	return e->code;
 }
 
 enum taf_status
@@ -189,15 +182,12 @@ taf_zarr_put_look(struct taf_zarr_put *p, const char *store, const char *path,
     unsigned version, bool force, struct taf_err *e)
 {
 	const char *slash = strrchr(path, '/');
-	size_t n = strlen(store), missing = 0;
+	size_t n = strlen(store);
 	enum taf_status st;
 	struct stat sb;
 
-	memset(p, 0, sizeof *p);
-	p->lock = -1;
-	p->version = version;
-	p->path = path;
-	p->name = slash != NULL ? slash + 1 : path;
+	*p = (struct taf_zarr_put){ .lock = -1, .version = version, .path = path,
+		.name = slash != NULL ? slash + 1 : path };
 #ifndef HAVE_JANSSON
 	return taf_fail(e, TAF_EDATA, "this program was built without jansson");
 #endif
@@ -208,28 +198,19 @@ taf_zarr_put_look(struct taf_zarr_put *p, const char *store, const char *path,
 	p->s.path = strndup(store, n);
 	if (p->s.path == NULL)
 		return taf_fail_mem(e);
-	if (stat(store, &sb) != 0)
-		return errno == ENOENT ? name_stage(p, 0, e) :
-		    taf_fail_sys(e, "cannot look at it");
-	if (!S_ISDIR(sb.st_mode))
-		return taf_fail(e, TAF_EDATA, "is no folder");
-	st = taf_below_root(store, &p->s.real, e);
-	if (st == TAF_OK)
-		st = look_along(p, force, &missing, e);
-	return st == TAF_OK ? name_stage(p, missing, e) : st;
+	st = name_nodes(p, e);
+	if (st == TAF_OK && stat(store, &sb) != 0)
+		st = errno == ENOENT ? TAF_OK : taf_fail_sys(e, "cannot look at it");
+	else if (st == TAF_OK && !S_ISDIR(sb.st_mode))
+		st = taf_fail(e, TAF_EDATA, "is no folder");
+	else if (st == TAF_OK)
+		st = taf_below_root(store, &p->s.real, e);
+	if (st == TAF_OK && p->s.real != NULL)
+		st = look_along(p, force, e);
+	return st == TAF_OK ? name_stage(p, e) : st;
 }
 
 /* --- what is made --- */
-
-/* Is the folder behind the descriptor still the one of that name? */
-static bool
-still_there(int fd, const char *path)
-{
-	struct stat held, there;
-
-	return fstat(fd, &held) == 0 && lstat(path, &there) == 0 &&
-	    held.st_dev == there.st_dev && held.st_ino == there.st_ino;
-}
 
 /* The folder is ours from now on; what a killed program has left there goes. */
 static enum taf_status
@@ -251,13 +232,12 @@ take_stage(struct taf_zarr_put *p, struct taf_err *e)
 		if (p->lock >= 0 && flock(p->lock, LOCK_EX | LOCK_NB) != 0 &&
 		    errno == EWOULDBLOCK)
 			break;
-		if (p->lock >= 0 && still_there(p->lock, p->stage))
+		if (p->lock >= 0 && taf_fd_leads(p->lock, p->stage))
 			return made || taf_temp_add(p->stage, e) != TAF_OK ? e->code :
 			    empty(p->stage, e);
 		/* another one has just ended */
 		if (p->lock >= 0)
 			(void)close(p->lock);
-		p->lock = -1;
 	}
 	taf_temp_forget(p->stage);
 	(void)close(p->lock);
@@ -324,34 +304,23 @@ make_node(struct taf_zarr_put *p, const char *node, struct taf_err *e)
 	return st;
 }
 
-/* The first n bytes of the path are a group. */
-static enum taf_status
-make_group(struct taf_zarr_put *p, size_t n, struct taf_err *e)
-{
-	char *node = strndup(p->path, n);
-	struct taf_str text = { .err = e };
-	enum taf_status st = node == NULL ? taf_fail_mem(e) : make_node(p, node, e);
-
-	taf_str_puts(&text, p->version == 2 ? "{\"zarr_format\":2}" :
-	    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
-	if (st == TAF_OK)
-		st = put_file(p, node, p->version == 2 ? ".zgroup" : "zarr.json", &text,
-		    e);
-	taf_str_free(&text);
-	free(node);
-	return st;
-}
-
 enum taf_status
 taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
 {
 	enum taf_status st = take_stage(p, e);
-	size_t n;
+	size_t k;
 
-	for (n = p->first; p->path[n] != '\0' && st == TAF_OK; n = below(p->path, n))
-		st = make_group(p, n, e);
-	if (st == TAF_OK)
-		st = make_node(p, p->path, e);
+	for (k = p->first; k < p->nodes.n && st == TAF_OK; k++) {
+		struct taf_str text = { .err = e };
+
+		st = make_node(p, p->nodes.name[k], e);
+		if (st != TAF_OK || k + 1 == p->nodes.n)
+			break;
+		taf_str_puts(&text, p->version == 2 ? "{\"zarr_format\":2}" :
+		    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
+		st = put_file(p, p->nodes.name[k], p->version == 2 ? ".zgroup" :
+		    "zarr.json", &text, e);
+	}
 	taf_err_name(e, p->s.path);
 	return st;
 }
@@ -398,6 +367,14 @@ put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_a
 
 /* --- coordinates --- */
 
+/* One more of a JSON list of names, whose end is not there yet. */
+static void
+put_name(struct taf_str *list, const char *name)
+{
+	taf_str_puts(list, list->buf.len > 0 ? "," : "[");
+	taf_str_json(list, name, strlen(name));
+}
+
 /* Has dimension k no name, but one that is made up? */
 static bool
 is_unnamed(const struct taf_array *a, unsigned k)
@@ -413,29 +390,25 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 {
 	const char *name = node + (p->name - p->path);
 	const struct taf_dim *d = &a->dim[k - 1];
-	struct taf_zarr_array z = { .version = p->version, .separator = '.',
+	const uint64_t length = d->n > 0 ? d->n : 1;
+	const struct taf_zarr_array z = { .version = p->version, .separator = '.',
 		.prefixed = p->version == 3, .nd = { .type = TAF_FLT64, .ndim = 1,
-		.n = { d->n } }, .chunk = { d->n > 0 ? d->n : 1 } };
+		.n = { d->n } }, .chunk = { length }, .shard = { length } };
 	struct taf_str names = { .err = e }, attrs = { .err = e };
-	unsigned char *values = taf_alloc((size_t)d->n + 1, 8);
+	unsigned char *values = taf_alloc((size_t)length, 8);
 	struct taf_out *out;
 	enum taf_status st = values == NULL ? taf_fail_mem(e) : make_node(p, node, e);
-	uint64_t i, bits;
-	double x;
+	uint64_t i;
 
-	z.shard[0] = z.chunk[0];
-	for (i = 0; i < d->n && st == TAF_OK; i++) {
-		x = d->start + (double)i * d->step;
-		memcpy(&bits, &x, sizeof bits);
-		taf_put64(values + 8 * i, bits, false);
-	}
+	for (i = 0; i < d->n && st == TAF_OK; i++)
+		taf_putf64(values + 8 * i, d->start + (double)i * d->step, false);
 	if (st == TAF_OK && d->n > 0)
 		st = taf_zarr_put_object(p, node, &z, (uint64_t[]){ 0 }, &out, e);
 	if (st == TAF_OK && d->n > 0)
 		st = taf_zarr_put_close(out, taf_out_write(out, values,
 		    8 * (size_t)d->n, e), e);
-	taf_str_puts(&names, "[");
-	taf_str_json(&names, name, strlen(name));
+	free(values);
+	put_name(&names, name);
 	taf_str_puts(&names, "]");
 	st = st == TAF_OK ? names.st : st;
 	if (st == TAF_OK && is_unnamed(a, k))
@@ -445,7 +418,6 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		st = put_meta(p, node, &z, NULL, names.buf.data, &attrs, e);
 	taf_str_free(&names);
 	taf_str_free(&attrs);
-	free(values);
 	return st;
 }
 
@@ -468,7 +440,8 @@ compare(struct taf_zarr_put *p, const char *node, bool *same, struct taf_err *e)
 
 		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
 		if (st == TAF_OK)
-			st = taf_zarr_text(&p->s, node, names.name[k], &theirs, e);
+			st = taf_zarr_text(&p->s, node, names.name[k], &theirs, NULL,
+			    e);
 		*same = st == TAF_OK && ours.len == theirs.len &&
 		    memcmp(ours.data, theirs.data, ours.len) == 0;
 		st = st == TAF_END ? TAF_OK : st;
@@ -512,23 +485,23 @@ static enum taf_status
 ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken *t,
     struct taf_err *e)
 {
-	const size_t head = (size_t)(p->name - p->path);
+	const char *group = p->nodes.name[p->nodes.n - 2];
 	struct taf_names names = { 0 };
-	char *group = strndup(p->path, head > 0 ? head - 1 : 0);
-	enum taf_status st = group == NULL ? taf_fail_mem(e) :
-	    taf_zarr_names(&p->s, group, &names, e);
+	enum taf_status st = taf_zarr_names(&p->s, group, &names, e);
 	size_t k;
 
 	for (k = 0; k < names.n && st == TAF_OK; k++) {
+		const char *other = names.name[k];
 		struct taf_zarr_array z = { 0 };
 		struct taf_str path = { .err = e };
 		struct taf_err why = { 0 };
 
-		t->node = t->node || strcmp(names.name[k], name) == 0;
-		if (names.name[k][0] == '.' || strcmp(names.name[k], p->name) == 0 ||
-		    strcmp(names.name[k], name) == 0)
+		t->node = t->node || strcmp(other, name) == 0;
+		if (other[0] == '.' || strcmp(other, p->name) == 0 ||
+		    strcmp(other, name) == 0)
 			continue;
-		taf_str_printf(&path, "%.*s%s", (int)head, p->path, names.name[k]);
+		taf_str_printf(&path, "%s%s%s", group, group[0] != '\0' ? "/" : "",
+		    other);
 		st = path.st;
 		/* what is damaged is nobody's dimension */
 		if (st == TAF_OK && taf_zarr_look(&p->s, path.buf.data, &z, &why) ==
@@ -536,13 +509,12 @@ ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken
 			*e = why;
 			st = TAF_ESYS;
 		}
-		if (st == TAF_OK && z.doc != NULL)
+		if (st == TAF_OK)
 			ask(&z, name, n, t);
 		taf_zarr_array_free(&z);
 		taf_str_free(&path);
 	}
 	taf_names_free(&names);
-	free(group);
 	return st;
 }
 
@@ -559,7 +531,7 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	struct taken t = { false, false, false };
 	enum taf_status st = TAF_OK;
 
-	if (p->grouped)
+	if (is_grouped(p))
 		st = ask_all(p, name, a->dim[k - 1].n, &t, e);
 	*fits = !t.other && (t.node ? whole : !whole || !t.used);
 	if (st != TAF_OK || !*fits || !whole)
@@ -568,14 +540,15 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	return st == TAF_OK && t.node ? compare(p, node, fits, e) : st;
 }
 
-/* What dimension k is to be called, for the number-th time that it is tried. */
+/* The node that dimension k is to be called as, for the number-th time it is tried. */
 static void
-propose(const struct taf_array *a, unsigned k, unsigned index, unsigned number,
-    struct taf_str *to)
+propose(const struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
+    unsigned index, unsigned number, struct taf_str *to)
 {
 	const char *label = taf_attr_get(a, TAF_ZARR_NAME, TAF_OF_DIM, k);
 	size_t i;
 
+	taf_str_put(to, p->path, (size_t)(p->name - p->path));
 	if (label == NULL)
 		label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	if (label == NULL || label[0] == '\0')
@@ -598,6 +571,32 @@ is_among(const struct taf_names *names, const char *name)
 	return k < names->n;
 }
 
+/* Dimension k gets a name that none of names is, and becomes one of them. */
+static enum taf_status
+name_dim(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
+    struct taf_names *names, struct taf_err *e)
+{
+	const unsigned index = (unsigned)names->n;
+	enum taf_status st = TAF_OK;
+	bool fits = false;
+	unsigned number;
+
+	for (number = 1; !fits && st == TAF_OK; number++) {
+		struct taf_str node = { .err = e };
+		const char *name;
+
+		propose(p, a, k, index, number, &node);
+		st = node.st;
+		name = st == TAF_OK ? node.buf.data + (p->name - p->path) : p->name;
+		if (strcmp(name, p->name) != 0 && !is_among(names, name))
+			st = try_name(p, a, k, node.buf.data, &fits, e);
+		if (st == TAF_OK && fits)
+			st = taf_names_add(names, name, e);
+		taf_str_free(&node);
+	}
+	return st;
+}
+
 /*
  * A JSON list of the names of dimensions, by index, none twice; attrs, which is empty,
  * says which of them are made up.
@@ -606,43 +605,24 @@ static enum taf_status
 name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool reverse,
     struct taf_str *list, struct taf_str *attrs, struct taf_err *e)
 {
-	const size_t head = (size_t)(p->name - p->path);
+	struct taf_str unnamed = { .err = e };
 	struct taf_names names = { 0 };
 	enum taf_status st = TAF_OK;
-	unsigned i, k, number;
+	unsigned i, k;
 
 	for (i = 0; i < rank && st == TAF_OK; i++) {
-		bool fits = false;
-
 		k = reverse ? rank - i : i + 1;
-		for (number = 1; !fits && st == TAF_OK; number++) {
-			struct taf_str node = { .err = e };
-			const char *name;
-
-			taf_str_put(&node, p->path, head);
-			propose(a, k, i, number, &node);
-			st = node.st;
-			name = st == TAF_OK ? node.buf.data + head : "";
-			if (st == TAF_OK && strcmp(name, p->name) != 0 &&
-			    !is_among(&names, name))
-				st = try_name(p, a, k, node.buf.data, &fits, e);
-			if (st == TAF_OK && fits)
-				st = taf_names_add(&names, name, e);
-			if (st == TAF_OK && fits && is_unnamed(a, k)) {
-				taf_str_puts(attrs, attrs->buf.len > 0 ? "," :
-				    "\"" TAF_ZARR_UNNAMED "\":[");
-				taf_str_json(attrs, name, strlen(name));
-			}
-			taf_str_free(&node);
-		}
+		st = name_dim(p, a, k, &names, e);
+		if (st == TAF_OK)
+			put_name(list, names.name[i]);
+		if (st == TAF_OK && is_unnamed(a, k))
+			put_name(&unnamed, names.name[i]);
 	}
-	taf_str_puts(list, "[");
-	for (i = 0; i < names.n; i++) {
-		taf_str_puts(list, i > 0 ? "," : "");
-		taf_str_json(list, names.name[i], strlen(names.name[i]));
-	}
-	taf_str_puts(list, "]");
-	taf_str_puts(attrs, attrs->buf.len > 0 ? "]" : "");
+	taf_str_puts(list, rank > 0 ? "]" : "[]");
+	if (unnamed.buf.len > 0)
+		taf_str_printf(attrs, "\"" TAF_ZARR_UNNAMED "\":%s]", unnamed.buf.data);
+	st = st == TAF_OK ? unnamed.st : st;
+	taf_str_free(&unnamed);
 	taf_names_free(&names);
 	return st == TAF_OK ? list->st : st;
 }
@@ -683,23 +663,6 @@ taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
 
 /* --- the end --- */
 
-/* Two folders change their names, at once where the system can do that. */
-static enum taf_status
-exchange(const char *a, const char *b, struct taf_err *e)
-{
-	struct taf_buf aside = { 0 };
-	bool done;
-
-	if (taf_os_exchange(a, b) == 0)
-		return TAF_OK;
-	if (taf_buf_printf(&aside, e, "%s..old", a) != TAF_OK)
-		return e->code;
-	done = rename(b, aside.data) == 0 && (rename(a, b) == 0 ||
-	    rename(aside.data, b) != 0) && rename(aside.data, a) == 0;
-	taf_buf_free(&aside);
-	return done ? TAF_OK : taf_fail_sys(e, "%s: cannot rename", b);
-}
-
 /*
  * All memory that it takes to give names and to take them back is taken before: for where
  * it is what was made, and its place.  That is one folder where its group is new.
@@ -710,13 +673,11 @@ plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	size_t k;
 
-	for (k = 0; k < (p->grouped ? p->made.n : 1) && st == TAF_OK; k++) {
+	for (k = 0; k < (is_grouped(p) ? p->made.n : 1) && st == TAF_OK; k++) {
 		char *from = staged(p, p->made.name[k], "", e);
 		char *to = placed(p, p->made.name[k], e);
 
-		st = e->code;
-		if (st == TAF_OK)
-			st = taf_names_add(&p->from, from, e);
+		st = e->code != TAF_OK ? e->code : taf_names_add(&p->from, from, e);
 		if (st == TAF_OK)
 			st = taf_names_add(&p->to, to, e);
 		free(from);
@@ -735,38 +696,33 @@ sync_place(const struct taf_zarr_put *p, struct taf_err *e)
 	return taf_folder_settle(fd, st, e);
 }
 
+/* An array that is there gets the name of the other one, which is then removed. */
+static bool
+give_name(const struct taf_zarr_put *p, size_t k, bool back)
+{
+	const char *from = p->from.name[k], *to = p->to.name[k];
+
+	return (k == 0 && p->replaces ? taf_os_exchange(from, to) :
+	    back ? rename(to, from) : rename(from, to)) == 0;
+}
+
 /* What was made appears, the array, which is the first, last. */
 static enum taf_status
 move(struct taf_zarr_put *p, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	for (p->left = p->from.n; p->left > 0 && st == TAF_OK; p->left -= st == TAF_OK) {
-		const char *from = p->from.name[p->left - 1];
-		const char *to = p->to.name[p->left - 1];
-
+	for (p->left = p->from.n; p->left > 0; p->left--) {
 		/* on the disk, too, nothing that the array needs comes behind it */
 		if (p->left == 1 && p->from.n > 1)
 			st = sync_place(p, e);
-		if (st == TAF_OK && p->left == 1 && p->replaces)
-			st = exchange(from, to, e);
-		else if (st == TAF_OK && rename(from, to) != 0)
-			st = taf_fail_sys(e, "%s: cannot rename", to);
+		if (st == TAF_OK && !give_name(p, p->left - 1, false))
+			st = taf_fail_sys(e, "%s: cannot rename",
+			    p->to.name[p->left - 1]);
+		if (st != TAF_OK)
+			break;
 	}
 	return st;
-}
-
-static void
-move_back(const struct taf_zarr_put *p)
-{
-	struct taf_err ignored = { 0 };
-	size_t k;
-
-	for (k = p->left; k < p->from.n; k++)
-		if (k == 0 && p->replaces)
-			(void)exchange(p->from.name[k], p->to.name[k], &ignored);
-		else
-			(void)rename(p->to.name[k], p->from.name[k]);
 }
 
 /* What is there of a node goes into an object, and nothing else of it stays there. */
@@ -787,7 +743,7 @@ enter(const struct taf_zarr_put *p, const char *node, const char *key, bool ther
 		    TAF_OK)
 			return e->code;
 		(void)json_object_del(all, of.data);
-		st = there ? taf_zarr_text(&p->s, node, names[k], &text, e) : TAF_END;
+		st = there ? taf_zarr_text(&p->s, node, names[k], &text, NULL, e) : TAF_END;
 		if (st == TAF_OK) {
 			v = taf_json_load_numbers(text.data, text.len, e);
 			if (v == NULL || json_object_set_new(all, of.data, v) != 0)
@@ -800,24 +756,24 @@ enter(const struct taf_zarr_put *p, const char *node, const char *key, bool ther
 	return st;
 }
 
-/* The consolidated metadata of the group that the first n bytes of the path name. */
+/* The consolidated metadata of a group. */
 static enum taf_status
-consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_err *e)
+consolidate_one(const struct taf_zarr_put *p, const char *group, bool there,
+    struct taf_err *e)
 {
-	char *group = strndup(p->path, n);
 	const char *name = p->version == 2 ? ".zmetadata" : "zarr.json";
+	const size_t n = strlen(group);
 	struct taf_buf text = { 0 };
 	struct taf_str file = { .err = e }, to = { .err = e };
 	json_t *root = NULL, *all;
 	struct taf_out *out;
-	enum taf_status st = group == NULL ? taf_fail_mem(e) :
-	    taf_zarr_text(&p->s, group, name, &text, e);
+	enum taf_status st = taf_zarr_text(&p->s, group, name, &text, NULL, e);
 	size_t i;
 
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
 		root = taf_json_load_numbers(text.data, text.len, e);
-	if (st == TAF_OK && root == NULL)
 		st = e->code;
+	}
 	all = json_object_get(p->version == 2 ? root : json_object_get(root,
 	    "consolidated_metadata"), "metadata");
 	for (i = 0; all != NULL && i < p->made.n && st == TAF_OK; i++)
@@ -826,8 +782,7 @@ consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_e
 	if (st == TAF_OK && all != NULL) {
 		taf_json_print(&to, root);
 		taf_str_puts(&to, "\n");
-		taf_str_printf(&file, "%s/%s/%s", p->s.real,
-		    group[0] != '\0' ? group : ".", name);
+		taf_str_printf(&file, "%s/%s/%s", p->s.real, n > 0 ? group : ".", name);
 		st = file.st != TAF_OK ? file.st : to.st;
 		if (st == TAF_OK)
 			st = taf_out_create(&out, file.buf.data, e);
@@ -838,7 +793,6 @@ consolidate_one(const struct taf_zarr_put *p, size_t n, bool there, struct taf_e
 	taf_buf_free(&text);
 	taf_str_free(&file);
 	taf_str_free(&to);
-	free(group);
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -847,10 +801,10 @@ static enum taf_status
 consolidate(const struct taf_zarr_put *p, bool there, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	size_t n;
+	size_t k;
 
-	for (n = 0; n < p->first && st == TAF_OK; n = below(p->path, n))
-		st = consolidate_one(p, n, there, e);
+	for (k = 0; k < p->first && st == TAF_OK; k++)
+		st = consolidate_one(p, p->nodes.name[k], there, e);
 	return st;
 }
 
@@ -868,7 +822,9 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 {
 	struct taf_err ignored = { 0 };
 	enum taf_status st = TAF_OK;
+	size_t k;
 
+	p->left = p->from.n;
 	/* what consolidated metadata say of the old one is never said of the new one */
 	if (p->replaces)
 		st = consolidate(p, false, e);
@@ -878,10 +834,11 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 		st = sync_place(p, e);
 	if (st == TAF_OK)
 		st = consolidate(p, true, e);
-	if (st != TAF_OK) {
-		move_back(p);
-		(void)consolidate(p, true, &ignored);
-	}
+	if (st == TAF_OK)
+		return st;
+	for (k = p->left; k < p->from.n; k++)
+		(void)give_name(p, k, true);
+	(void)consolidate(p, true, &ignored);
 	return st;
 }
 
@@ -892,7 +849,6 @@ taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e)
 	    taf_fail_sys(e, "%s: cannot sync", p->stage);
 	int store = -1;
 
-	p->left = SIZE_MAX;
 	if (st == TAF_OK)
 		st = plan_moves(p, e);
 	if (st == TAF_OK && p->s.real != NULL)
@@ -918,15 +874,15 @@ taf_zarr_put_discard(struct taf_zarr_put *p)
 
 	/* the next one that writes the array tries again, too */
 	for (tries = 0; tries < 2 && !gone; tries++)
-		gone = still_there(p->lock, p->stage) &&
+		gone = taf_fd_leads(p->lock, p->stage) &&
 		    empty(p->stage, &ignored) == TAF_OK && rmdir(p->stage) == 0;
 	if (p->lock >= 0)
 		(void)close(p->lock);
+	taf_names_free(&p->nodes);
 	taf_names_free(&p->made);
 	taf_names_free(&p->from);
 	taf_names_free(&p->to);
 	taf_zarr_close(&p->s);
 	free(p->stage);
-	memset(p, 0, sizeof *p);
-	p->lock = -1;
+	*p = (struct taf_zarr_put){ .lock = -1 };
 }

@@ -24,8 +24,8 @@ struct taf_zarr_put {
 	const char *name;	/* the last part of the path */
 	unsigned version;
 	bool replaces;		/* the array is there already */
-	size_t first;		/* so many bytes of path name what is missing first */
-	bool grouped;		/* only the array is missing: its group is there */
+	struct taf_names nodes;	/* the store, "", and those on the path, the array last */
+	size_t first;		/* of these that is missing, or the array */
 	size_t skip;		/* bytes of the path of a node that stage stands for */
 	char *stage;		/* the folder in which all is made */
 	int lock;		/* on stage, or -1 */

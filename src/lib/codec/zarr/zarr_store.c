@@ -120,17 +120,13 @@ static enum taf_status
 open_far(const struct taf_zarr *s, const char *key, struct taf_in **in,
     struct taf_err *e)
 {
-	static const char plain[] = "/-._~!$&'()*+,;=:@"
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	struct taf_str url = { .err = e };
-	size_t n = strcspn(s->path, "?#");
+	const size_t n = strcspn(s->path, "?#");
 	enum taf_status st;
 
 	taf_str_put(&url, s->path, n > 0 && s->path[n - 1] == '/' ? n - 1 : n);
 	taf_str_puts(&url, "/");
-	for (; *key != '\0'; key++)
-		taf_str_printf(&url, strchr(plain, *key) != NULL ? "%c" : "%%%02X",
-		    (unsigned char)*key);
+	taf_url_path(&url, key, "-._~/!$&'()*+,;=:@");
 	taf_str_puts(&url, s->path + n);
 	st = url.st == TAF_OK ? taf_in_open(in, url.buf.data, e) : url.st;
 	taf_str_free(&url);
@@ -152,10 +148,9 @@ taf_zarr_object(const struct taf_zarr *s, const char *key, uint64_t most, bool p
 	    open_member(s, key, most, parts, in, e) : open_far(s, key, in, e);
 }
 
-/* A text of metadata, and what tells its file from another one with the same text. */
-static enum taf_status
-text_of(const struct taf_zarr *s, const char *path, const char *name, struct taf_buf *to,
-    uint64_t *state, struct taf_err *e)
+enum taf_status
+taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
+    struct taf_buf *to, uint64_t *state, struct taf_err *e)
 {
 	struct taf_str key = { .err = e };
 	enum taf_status st;
@@ -164,21 +159,12 @@ text_of(const struct taf_zarr *s, const char *path, const char *name, struct taf
 	taf_str_printf(&key, "%s%s%s", path, path[0] != '\0' ? "/" : "", name);
 	st = key.st == TAF_OK ? taf_zarr_object(s, key.buf.data, TAF_JSON_MOST, false,
 	    &in, e) : key.st;
-	if (st == TAF_OK) {
+	if (st == TAF_OK && state != NULL)
 		*state = s->real != NULL ? taf_in_state(in) : 0;
+	if (st == TAF_OK)
 		st = taf_below_read(in, TAF_JSON_MOST, to, e);
-	}
 	taf_str_free(&key);
 	return st;
-}
-
-enum taf_status
-taf_zarr_text(const struct taf_zarr *s, const char *path, const char *name,
-    struct taf_buf *to, struct taf_err *e)
-{
-	uint64_t state;
-
-	return text_of(s, path, name, to, &state, e);
 }
 
 enum taf_status
@@ -191,8 +177,8 @@ taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
 
 	if (s->in != NULL)
 		return taf_in_unchanged(s->in, e);
-	st = text_of(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta, &state,
-	    e);
+	st = taf_zarr_text(s, path, z->version == 2 ? ".zarray" : "zarr.json", &meta,
+	    &state, e);
 	if (st == TAF_END || (st == TAF_OK && taf_digest(state, meta.data, meta.len) !=
 	    z->digest))
 		st = taf_fail(e, TAF_EDATA, "changed while it was read");
@@ -213,67 +199,47 @@ about(const char *path, const char *name, enum taf_status st, struct taf_err *e)
 	    was.text);
 }
 
-/* TAF_END where there is no array; *group says whether there is a group instead. */
-static enum taf_status
-look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z, bool *group,
-    struct taf_err *e)
-{
-	struct taf_buf meta = { 0 }, attrs = { 0 }, none = { 0 };
-	const char *name = ".zarray";
-	uint64_t state = 0;
-	enum taf_status st = text_of(s, path, name, &meta, &state, e);
-	bool three = false;
-
-	*group = false;
-	if (st == TAF_END) {
-		name = "zarr.json";
-		st = text_of(s, path, name, &meta, &state, e);
-		three = st == TAF_OK;
-	} else if (st == TAF_OK) {
-		st = taf_zarr_text(s, path, ".zattrs", &attrs, e);
-		st = st == TAF_END ? TAF_OK : st;
-	}
-	if (st == TAF_OK) {
-		st = taf_zarr_parse(z, three ? 3 : 2, &(struct taf_zarr_text){ meta.data,
-		    meta.len }, attrs.data != NULL ? &(struct taf_zarr_text){ attrs.data,
-		    attrs.len } : NULL, e);
-		z->digest = taf_digest(state, meta.data, meta.len);
-		*group = st == TAF_END;
-	} else if (st == TAF_END) {
-		st = taf_zarr_text(s, path, ".zgroup", &none, e);
-		*group = st == TAF_OK;
-		st = st == TAF_OK ? TAF_END : st;
-	}
-	taf_buf_free(&meta);
-	taf_buf_free(&attrs);
-	taf_buf_free(&none);
-	return about(path, name, st, e);
-}
-
 enum taf_status
 taf_zarr_look(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z,
     struct taf_err *e)
 {
-	bool group;
+	static const char *const names[] = { ".zarray", "zarr.json", ".zgroup" };
+	struct taf_buf meta = { 0 }, more = { 0 };
+	struct taf_zarr_text attrs;
+	enum taf_status st = TAF_END;
+	uint64_t state = 0;
+	unsigned k;
 
-	return look(s, path, z, &group, e);
+	memset(z, 0, sizeof *z);
+	for (k = 0; k < 3 && st == TAF_END; k++)
+		st = taf_zarr_text(s, path, names[k], &meta, &state, e);
+	k--;
+	z->version = st != TAF_OK ? 0 : k == 1 ? 3 : 2;
+	if (st == TAF_OK && k == 0)
+		st = taf_zarr_text(s, path, ".zattrs", &more, NULL, e);
+	st = k == 0 && st == TAF_END ? TAF_OK : st;
+	attrs = (struct taf_zarr_text){ more.data, more.len };
+	if (st == TAF_OK && k < 2)
+		st = taf_zarr_parse(z, z->version, &(struct taf_zarr_text){ meta.data,
+		    meta.len }, more.data != NULL ? &attrs : NULL, e);
+	z->group = z->version > 0 && (k == 2 || st == TAF_END);
+	z->digest = taf_digest(state, meta.data, meta.len);
+	taf_buf_free(&meta);
+	taf_buf_free(&more);
+	return z->group ? TAF_END : about(path, names[k < 2 ? k : 1], st, e);
 }
 
 enum taf_status
 taf_zarr_find(const struct taf_zarr *s, const char *path, struct taf_zarr_array *z,
     struct taf_err *e)
 {
-	enum taf_status st;
-	bool group;
+	const enum taf_status st = taf_zarr_look(s, path, z, e);
 
-	memset(z, 0, sizeof *z);
-	st = look(s, path, z, &group, e);
-	if (st == TAF_END && group)
+	if (z->group)
 		return taf_fail(e, TAF_EDATA,
 		    "/%s: a group: name one of the arrays that --list shows", path);
-	if (st == TAF_OK && z->refused[0] != '\0')
-		return taf_fail(e, TAF_EDATA, "/%s: %s", path, z->refused);
-	return st;
+	return st == TAF_OK && z->refused[0] != '\0' ? taf_fail(e, TAF_EDATA, "/%s: %s",
+	    path, z->refused) : st;
 }
 
 /* --- lists --- */
@@ -298,7 +264,6 @@ member_names(const struct taf_zip *zip, const char *path, struct taf_names *name
 
 	for (k = 0; k < zip->n && st == TAF_OK; k++) {
 		const char *p = zip->sorted[k]->name;
-		char *name;
 
 		if (n > 0 && (strncmp(p, path, n) != 0 || p[n] != '/'))
 			continue;
@@ -307,9 +272,7 @@ member_names(const struct taf_zip *zip, const char *path, struct taf_names *name
 		if (p[len] == '\0' || (names->n > 0 && strncmp(names->name[names->n - 1],
 		    p, len) == 0 && names->name[names->n - 1][len] == '\0'))
 			continue;
-		name = strndup(p, len);
-		st = name != NULL ? taf_names_add(names, name, e) : taf_fail_mem(e);
-		free(name);
+		st = taf_names_add_part(names, p, len, e);
 	}
 	/* "a-b/c" stands before "a/c" */
 	if (names->n > 0)
@@ -360,22 +323,21 @@ walk_group(const struct walk *w, const char *path, unsigned depth, struct taf_er
 static enum taf_status
 walk(const struct walk *w, const char *path, unsigned depth, struct taf_err *e)
 {
-	struct taf_zarr_array z = { 0 };
+	struct taf_zarr_array z;
 	enum taf_status st;
-	bool group;
 
 	if (depth > DEPTH)
 		return taf_fail(e, TAF_EDATA, "groups of more than %d levels",
 		    (int)DEPTH);
-	st = look(w->s, path, &z, &group, e);
+	st = taf_zarr_look(w->s, path, &z, e);
 	if (st == TAF_OK)
 		st = w->each(w->ctx, path, &z, e);
 	taf_zarr_array_free(&z);
-	if (st != TAF_END)
-		return st;
-	if (group)
+	if (z.group)
 		return walk_group(w, path, depth, e);
-	return depth > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	if (st != TAF_END || depth > 0)
+		return st == TAF_END ? TAF_OK : st;
+	return taf_fail(e, TAF_EDATA,
 	    "no Zarr store: neither .zarray, .zgroup nor zarr.json is there");
 }
 
@@ -400,29 +362,28 @@ static enum taf_status
 all(const struct walk *w, unsigned version, json_t *objects, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
+	json_t *v, *attrs = NULL;
 	const char *key;
-	json_t *v;
 
 	if (!json_is_object(objects))
 		return taf_fail(e, TAF_EDATA,
 		    "consolidated metadata without \"metadata\"");
 	json_object_foreach(objects, key, v) {
-		const bool root = strcmp(key, ".zarray") == 0;
-		const size_t n = root ? 0 : strlen(key) - (version == 2 ?
-		    strlen("/.zarray") : 0);
-		struct taf_buf path = { 0 }, attrs = { 0 };
+		const size_t n = strlen(key), last = version == 2 ? strlen(".zarray") : 0;
+		struct taf_str path = { .err = e };
 
-		if (version == 2 && !root && !taf_ends(key, "/.zarray"))
+		if (last > 0 && (!taf_ends(key, ".zarray") ||
+		    (n > last && key[n - last - 1] != '/')))
 			continue;
-		st = taf_buf_printf(&path, e, "%.*s", (int)n, key);
-		if (st == TAF_OK)
-			st = taf_buf_printf(&attrs, e, "%s%s.zattrs", path.data,
-			    root ? "" : "/");
-		if (st == TAF_OK)
-			st = one(w, path.data, version, v, version == 3 ? NULL :
-			    json_object_get(objects, attrs.data), e);
-		taf_buf_free(&path);
-		taf_buf_free(&attrs);
+		taf_str_printf(&path, "%.*s%s", (int)(n - last), key,
+		    last > 0 ? ".zattrs" : "");
+		if (path.st == TAF_OK && last > 0) {
+			attrs = json_object_get(objects, path.buf.data);
+			path.buf.data[n > last ? n - last - 1 : 0] = '\0';
+		}
+		st = path.st == TAF_OK ? one(w, path.buf.data, version, v, attrs, e) :
+		    path.st;
+		taf_str_free(&path);
 		if (st != TAF_OK)
 			break;
 	}
@@ -441,7 +402,7 @@ consolidated(const struct walk *w, struct taf_err *e)
 	for (k = 0; k < 2 && st == TAF_END; k++) {
 		struct taf_buf text = { 0 };
 
-		st = taf_zarr_text(w->s, "", names[k], &text, e);
+		st = taf_zarr_text(w->s, "", names[k], &text, NULL, e);
 		root = st == TAF_OK ? taf_json_load_numbers(text.data, text.len, e) :
 		    NULL;
 		if (st == TAF_OK && root == NULL)
@@ -481,18 +442,6 @@ taf_zarr_key(const struct taf_zarr_array *z, const uint64_t number[], struct taf
 	}
 }
 
-static enum taf_status
-check_place(const struct taf_in *in, uint64_t at, uint64_t bytes, uint64_t from,
-    uint64_t to, uint64_t k, struct taf_err *e)
-{
-	if (at > to || bytes > to - at || at < from)
-		return taf_fail(e, TAF_EDATA,
-		    "%s: chunk %llu of the shard at offset %llu, %llu bytes of %llu",
-		    taf_in_name(in), (unsigned long long)k + 1, (unsigned long long)at,
-		    (unsigned long long)bytes, (unsigned long long)to);
-	return TAF_OK;
-}
-
 static int
 compare(const void *a, const void *b)
 {
@@ -501,25 +450,31 @@ compare(const void *a, const void *b)
 	return p[0] < q[0] ? -1 : p[0] > q[0];
 }
 
-/* Two chunks share no byte.  sorted is a copy of the places. */
+/* Two chunks share no byte. */
 static enum taf_status
-check_apart(const struct taf_in *in, uint64_t *sorted, uint64_t n, struct taf_err *e)
+check_apart(const struct taf_in *in, const struct taf_zarr_shard *s, struct taf_err *e)
 {
-	uint64_t end = 0, k;
+	uint64_t *p = taf_alloc((size_t)s->n, ENTRY), end = 0, k;
+	enum taf_status st = TAF_OK;
 
-	qsort(sorted, (size_t)n, ENTRY, compare);
-	for (k = 0; k < n && sorted[2 * k] != UINT64_MAX; k++) {
-		if (sorted[2 * k + 1] == 0)
+	if (p == NULL)
+		return taf_fail_mem(e);
+	memcpy(p, s->place, (size_t)s->n * ENTRY);
+	qsort(p, (size_t)s->n, ENTRY, compare);
+	for (k = 0; k < s->n && p[2 * k] != UINT64_MAX && st == TAF_OK; k++) {
+		if (p[2 * k + 1] == 0)
 			continue;
-		if (sorted[2 * k] < end)
-			return taf_fail(e, TAF_EDATA,
+		if (p[2 * k] < end)
+			st = taf_fail(e, TAF_EDATA,
 			    "%s: chunks of the shard overlap at offset %llu",
-			    taf_in_name(in), (unsigned long long)sorted[2 * k]);
-		end = sorted[2 * k] + sorted[2 * k + 1];
+			    taf_in_name(in), (unsigned long long)p[2 * k]);
+		end = p[2 * k] + p[2 * k + 1];
 	}
-	return TAF_OK;
+	free(p);
+	return st;
 }
 
+/* Places of the index, which takes packed bytes of the shard. */
 static enum taf_status
 take_places(const struct taf_zarr_array *z, const struct taf_in *in,
     struct taf_zarr_shard *s, const unsigned char *entry, uint64_t packed,
@@ -528,62 +483,54 @@ take_places(const struct taf_zarr_array *z, const struct taf_in *in,
 	const uint64_t all = taf_in_left(in);
 	const uint64_t from = z->index_first ? packed : 0;
 	const uint64_t to = z->index_first ? all : all - packed;
-	uint64_t *sorted, k;
-	enum taf_status st = TAF_OK;
+	uint64_t *p = s->place, k;
 
-	for (k = 0; k < 2 * s->n; k++)
-		s->place[k] = taf_get64(entry + 8 * k, z->index_big);
-	for (k = 0; k < s->n && st == TAF_OK; k++)
-		if (s->place[2 * k] != UINT64_MAX || s->place[2 * k + 1] != UINT64_MAX)
-			st = check_place(in, s->place[2 * k], s->place[2 * k + 1], from,
-			    to, k, e);
-	if (st != TAF_OK)
-		return st;
-	sorted = taf_alloc((size_t)s->n, ENTRY);
-	if (sorted == NULL)
-		return taf_fail_mem(e);
-	memcpy(sorted, s->place, (size_t)s->n * ENTRY);
-	st = check_apart(in, sorted, s->n, e);
-	free(sorted);
-	return st;
+	for (k = 0; k < s->n; k++, p += 2) {
+		p[0] = taf_get64(entry + ENTRY * k, z->index_big);
+		p[1] = taf_get64(entry + ENTRY * k + 8, z->index_big);
+		if ((p[0] & p[1]) != UINT64_MAX && (p[0] > to || p[1] > to - p[0] ||
+		    p[0] < from))
+			return taf_fail(e, TAF_EDATA,
+			    "%s: chunk %llu of the shard at offset %llu, %llu bytes of %llu",
+			    taf_in_name(in), (unsigned long long)k + 1,
+			    (unsigned long long)p[0], (unsigned long long)p[1],
+			    (unsigned long long)to);
+	}
+	return check_apart(in, s, e);
 }
 
 enum taf_status
 taf_zarr_shard_read(const struct taf_zarr_array *z, const struct taf_in *in,
     struct taf_zarr_shard *s, struct taf_err *e)
 {
-	uint64_t bytes, packed, room;
+	const uint64_t left = taf_in_left(in);
+	uint64_t bytes, packed;
 	unsigned char *p, *entry;
 	const char *fault;
 	enum taf_status st;
 	unsigned k;
 
+	taf_zarr_shard_free(s);
 	for (s->n = 1, k = 0; k < z->nd.ndim; k++)
 		if (!taf_mul(s->n, z->shard[k] / z->chunk[k], &s->n) ||
 		    s->n > INT64_MAX / 64)
 			return taf_fail(e, TAF_EDATA, "more than 2^57 chunks in a shard");
-	bytes = s->n * ENTRY;
-	packed = bytes;
+	packed = bytes = s->n * ENTRY;
 	for (k = 0; k < z->index.n; k++)
 		packed += z->index.step[k].codec == TAF_CHUNK_CRC32C ? 4 : 0;
-	if (packed > taf_in_left(in))
+	if (packed > left)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
-		    taf_in_name(in), (unsigned long long)taf_in_left(in));
-	if (s->room < s->n) {
-		free(s->place);
-		s->room = 0;
-		s->place = taf_alloc((size_t)s->n, ENTRY);
-		if (s->place == NULL)
-			return taf_fail_mem(e);
-		s->room = s->n;
-	}
-	room = packed + bytes + taf_chunk_room(&z->index, (size_t)bytes);
-	p = taf_alloc((size_t)room, 1);
-	if (p == NULL)
+		    taf_in_name(in), (unsigned long long)left);
+	s->place = taf_alloc((size_t)s->n, ENTRY);
+	p = taf_alloc((size_t)(packed + bytes) + taf_chunk_room(&z->index,
+	    (size_t)bytes), 1);
+	if (p == NULL || s->place == NULL) {
+		free(p);
 		return taf_fail_mem(e);
+	}
 	entry = p + packed;
 	st = taf_in_pread(in, p, (size_t)packed, taf_in_offset(in) + (z->index_first ?
-	    0 : taf_in_left(in) - packed), e);
+	    0 : left - packed), e);
 	if (st == TAF_OK) {
 		fault = taf_chunk_unpack(&z->index, p, (size_t)packed, entry,
 		    (size_t)bytes, entry + bytes);
