@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 #include "format/zarr_cut.h"
 
+#include "base/buf_private.h"
+#include "base/threads.h"
+
 unsigned
 taf_zarr_cut_index(const struct taf_zarr_cut *c, unsigned k)
 {
@@ -93,4 +96,16 @@ taf_zarr_cut_place(const struct taf_zarr_cut *c, const struct taf_zarr_range *r)
 		    chunks;
 	}
 	return at;
+}
+
+enum taf_status
+taf_zarr_cut_threads(const struct taf_service *s, uint64_t shared, uint64_t each,
+    uint64_t bytes, unsigned *threads, struct taf_err *e)
+{
+	*threads = taf_threads_within(s->memory, taf_threads(s), shared, each);
+	if (*threads == 0 && taf_memory_for(s->memory, shared + each) >= shared + each)
+		*threads = 1;
+	return *threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "a chunk of %llu bytes does not fit the memory (-m)",
+	    (unsigned long long)bytes);
 }

@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 #include "array/region.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "stream/service.h"
 
 /* Points of the region from from to before to, by dimension. */
 struct taf_zarr_range {
@@ -45,5 +48,13 @@ bool taf_zarr_cut_next(struct taf_zarr_cut *c, struct taf_zarr_range *r);
 void taf_zarr_cut_object(const struct taf_zarr_cut *c, const struct taf_zarr_range *r,
     uint64_t number[TAF_MAX_DIM]);
 uint64_t taf_zarr_cut_place(const struct taf_zarr_cut *c, const struct taf_zarr_range *r);
+
+/*
+ * How many threads have the memory for a chunk of so many bytes: shared of it is taken
+ * once, and each by each.  TAF_EDATA where not even one has it.
+ */
+TAF_MUST enum taf_status taf_zarr_cut_threads(const struct taf_service *s,
+    uint64_t shared, uint64_t each, uint64_t bytes, unsigned *threads,
+    struct taf_err *e);
 
 #endif

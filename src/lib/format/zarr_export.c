@@ -263,25 +263,15 @@ choose(struct job *j, struct taf_err *e)
 static enum taf_status
 fit(struct job *j, unsigned *threads, struct taf_err *e)
 {
-	const struct taf_service *s = j->x->service;
 	const uint64_t held = j->z.sharded ? j->entries * ENTRY : 0;
-	uint64_t each;
 
 	j->raw = j->bytes;
 	j->packed = j->x->packs ? taf_pack_room(j->bytes) : 0;
-	each = j->raw + j->packed + (j->in_order ? j->bytes : 0);
-	*threads = taf_threads_within(s->memory, taf_threads(s), held, each);
-	if (*threads == 0 && taf_memory_for(s->memory, held + each) >= held + each)
-		*threads = 1;
-	if (*threads == 0)
-		return taf_fail(e, TAF_EDATA,
-		    "a chunk of %zu bytes does not fit the memory (-m)", j->bytes);
-	if (j->z.sharded) {
-		j->index = taf_alloc((size_t)held + SUM, 1);
-		if (j->index == NULL)
-			return taf_fail_mem(e);
-	}
-	return TAF_OK;
+	if (taf_zarr_cut_threads(j->x->service, held, (uint64_t)j->raw +
+	    j->packed + (j->in_order ? j->bytes : 0), j->bytes, threads, e) != TAF_OK)
+		return e->code;
+	j->index = taf_alloc((size_t)held + SUM, 1);
+	return j->index != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 /* The same by index, for the metadata. */

@@ -16,6 +16,7 @@
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
+#include "stream/writer_private.h"
 
 enum {
 	BOX = 16 << 20,		/* bytes of elements at a time, where that suffices */
@@ -45,13 +46,15 @@ struct job {
 	unsigned char fill[16];		/* the same of one that is nowhere, */
 	struct taf_convert_count lost;	/* and what that has lost */
 	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
-	bool plain;			/* chunks lie in files as boxes want them */
+	bool same;			/* chunks have bytes as they go out, */
+	bool plain;			/* in files, and of this machine */
 	size_t run;			/* bytes of a box that are one in the output */
 	bool sequential;		/* a box lies in one piece behind the last one */
 	unsigned char *elements;
 	size_t raw, packed, work;	/* bytes of scratch memory */
 	uint64_t whole;			/* bytes of an object that may be read at once */
 	unsigned threads;
+	struct taf_err *e;		/* of who reads coordinates */
 	struct taf_zarr_shard index;
 	uint64_t read;			/* of which of c.entries index is */
 	struct piece piece[TAF_THREADS_MOST];
@@ -121,64 +124,47 @@ find(void *ctx, struct taf_tile *t, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Where the piece begins in its chunk, and in the box. */
-static size_t
-begins(const struct job *j, const struct piece *p, unsigned char **to)
-{
-	size_t from = 0, at = 0;
-	unsigned k;
-
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t point = j->c.region.first[k] +
-		    p->r.from[k] * j->c.region.step[k];
-
-		from += (size_t)(point % j->c.chunk[k]) * (size_t)j->step[k];
-		at += (size_t)(p->r.from[k] - j->c.box.from[k]) * (size_t)j->pitch[k];
-	}
-	*to = j->elements + at;
-	return from;
-}
-
-/* Bytes of a piece that is one run in the chunk and in the box; 0 where it is not. */
-static size_t
-one_run(const struct job *j, const struct piece *p)
-{
-	size_t run = j->size;
-	unsigned k;
-
-	if (j->z->way.n > 0 || j->z->nd.half || j->im->missing != NULL)
-		return 0;
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t n = p->r.to[k] - p->r.from[k];
-
-		if (n > 1 && (j->c.region.step[k] > 1 || j->step[k] != (ptrdiff_t)run ||
-		    j->pitch[k] != (ptrdiff_t)run))
-			return 0;
-		run *= (size_t)n;
-	}
-	return run;
-}
-
-/* Its points, which lie step bytes apart at from, to the box.  How many they are. */
-static uint64_t
-copy(const struct job *j, const struct piece *p, unsigned char *to, const void *from,
-    bool fills)
-{
-	uint64_t count = 1;
+/* A piece as it lies in its chunk, and in the box. */
+struct view {
+	unsigned char *to;	/* where it begins in the box, */
+	size_t from;		/* and in the chunk, in bytes */
 	size_t n[TAF_MAX_DIM];
-	ptrdiff_t step[TAF_MAX_DIM];
-	const struct taf_strided v = { j->size, j->rank, n, j->pitch, step };
+	ptrdiff_t step[TAF_MAX_DIM];	/* from point to point of the chunk */
+	uint64_t points;
+	uint64_t span;		/* bytes of the chunk that have all of them */
+	bool run;		/* it is one run in both */
+};
+
+static void
+look(const struct job *j, const struct piece *p, struct view *v)
+{
 	unsigned k;
 
+	*v = (struct view){ .to = j->elements, .points = 1, .run = true };
 	for (k = 0; k < j->rank; k++) {
-		n[k] = (size_t)(p->r.to[k] - p->r.from[k]);
+		const uint64_t from = p->r.from[k], n = p->r.to[k] - from;
+		const uint64_t step = j->c.region.step[k];
+		const uint64_t point = j->c.region.first[k] + from * step;
+		const ptrdiff_t run = (ptrdiff_t)(v->points * j->size);
+
+		v->from += (size_t)(point % j->c.chunk[k]) * (size_t)j->step[k];
+		v->to += (size_t)(from - j->c.box.from[k]) * (size_t)j->pitch[k];
+		v->n[k] = (size_t)n;
 		/* a step over the chunk is never gone */
-		step[k] = fills || n[k] == 1 ? 0 :
-		    j->step[k] * (ptrdiff_t)j->c.region.step[k];
-		count *= n[k];
+		v->step[k] = n > 1 ? j->step[k] * (ptrdiff_t)step : 0;
+		v->span += (n - 1) * (uint64_t)v->step[k];
+		v->run = v->run && (n == 1 || (v->step[k] == run && j->pitch[k] == run));
+		v->points *= n;
 	}
-	taf_strided_copy(to, from, &v);
-	return count;
+	v->span += j->size;
+}
+
+/* Its points, the first of which is at from, to the box. */
+static void
+copy(const struct job *j, const struct view *v, const void *from)
+{
+	taf_strided_copy(v->to, from, &(struct taf_strided){ j->size, j->rank, v->n,
+	    j->pitch, v->step });
 }
 
 static enum taf_status
@@ -195,51 +181,59 @@ wrong(const struct taf_in *in, const char *what, struct taf_err *e)
 static void
 note_state(const struct job *j, struct piece *p, const struct taf_in *in)
 {
-	const uint64_t state = taf_in_state(in);
 	bool first = true, last = true;
 	unsigned k;
 
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->c.chunk[k];
 
-		first = first && (from == 0 ||
-		    taf_zarr_cut_end(&j->c, k, from - 1, n, from + 1) == from);
-		last = last && (to == j->c.region.count[k] ||
-		    taf_zarr_cut_end(&j->c, k, to - 1, n, to + 1) == to);
+		first = first && (from == 0 || taf_zarr_cut_number(&j->c, k, from - 1,
+		    n) < taf_zarr_cut_number(&j->c, k, from, n));
+		last = last && (to == j->c.region.count[k] || taf_zarr_cut_number(&j->c,
+		    k, to - 1, n) < taf_zarr_cut_number(&j->c, k, to, n));
 	}
-	p->begun += first ? state : 0;
-	p->ended += last ? state : 0;
+	p->begun += first ? taf_in_state(in) : 0;
+	p->ended += last ? taf_in_state(in) : 0;
 }
 
-/* The piece as it lies in its file; NULL where that cannot be mapped. */
-static const void *
-map_piece(const struct job *j, const struct piece *p, struct taf_in *in, uint64_t at)
+/* All of a chunk, of n bytes at an offset, as elements that go out; NULL with e set. */
+static unsigned char *
+unpack(const struct job *j, struct piece *p, struct taf_in *in, uint64_t at, size_t n,
+    unsigned char *scratch, struct taf_err *e)
 {
-	uint64_t span = j->size, points = 1;
-	unsigned k;
+	const struct taf_zarr_array *z = j->z;
+	const size_t count = (size_t)z->bytes / z->size;
+	const enum taf_type type = z->nd.half ? TAF_UINT16 : z->nd.type;
+	unsigned char *next = scratch + z->bytes, *packed = scratch + j->raw;
+	const char *fault = NULL;
 
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t n = p->r.to[k] - p->r.from[k];
-
-		span += (n - 1) * j->c.region.step[k] * (uint64_t)j->step[k];
-		points *= n;
+	if (taf_in_pread(in, z->way.n == 0 ? scratch : packed, n, at, e) != TAF_OK)
+		return NULL;
+	if (z->way.n > 0)
+		fault = taf_chunk_unpack(&z->way, packed, n, scratch, (size_t)z->bytes,
+		    packed + j->packed);
+	if (fault != NULL && wrong(in, fault, e) != TAF_OK)
+		return NULL;
+	if (taf_swap_needed(type, z->nd.big))
+		taf_swap_elements(scratch, type, count);
+	if (z->nd.half) {
+		taf_half_to_flt32(next, scratch, count);
+		scratch = next;
+		next += count * taf_type_size(z->nd.type);
 	}
-	return j->plain && points < j->z->bytes / j->size ? taf_in_map(in, at, span) :
-	    NULL;
+	if (j->im->missing == NULL)
+		return scratch;
+	taf_to_nan(j->im->missing, next, scratch, count, &p->lost);
+	return next;
 }
 
 static enum taf_status
-read_chunk(const struct job *j, struct piece *p, struct taf_in *in,
+read_chunk(const struct job *j, struct piece *p, const struct view *v, struct taf_in *in,
     unsigned char *scratch, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
 	const uint64_t at = taf_in_offset(in) + (z->sharded ? p->at : 0);
 	const uint64_t n = z->sharded ? p->bytes : taf_in_left(in);
-	unsigned char *to, *to_nan, *packed = scratch + j->raw;
-	const size_t from = begins(j, p, &to), run = one_run(j, p);
-	const size_t count = (size_t)z->bytes / z->size;
-	const enum taf_type type = z->nd.half ? TAF_UINT16 : z->nd.type;
-	const char *fault;
 	const void *mapped;
 
 	if (z->way.n == 0 && n != z->bytes)
@@ -249,61 +243,44 @@ read_chunk(const struct job *j, struct piece *p, struct taf_in *in,
 	if (n == 0 || n > taf_chunk_longest(z->bytes))
 		return wrong(in, n == 0 ? "is empty" :
 		    "is longer than any such chunk", e);
-	if (run > 0) {
-		if (taf_in_pread(in, to, run, at + from, e) == TAF_OK &&
-		    taf_swap_needed(type, z->nd.big))
-			taf_swap_elements(to, type, run / j->size);
+	if (v->run && j->same) {
+		if (taf_in_pread(in, v->to, (size_t)v->span, at + v->from, e) == TAF_OK &&
+		    taf_swap_needed(z->nd.type, z->nd.big))
+			taf_swap_elements(v->to, z->nd.type, (size_t)v->points);
 		return e->code;
 	}
-	mapped = map_piece(j, p, in, at + from);
-	if (mapped != NULL) {
-		(void)copy(j, p, to, mapped, false);
-		return TAF_OK;
+	mapped = j->plain && v->points < z->bytes / j->size ?
+	    taf_in_map(in, at + v->from, v->span) : NULL;
+	if (mapped == NULL) {
+		scratch = unpack(j, p, in, at, (size_t)n, scratch, e);
+		if (scratch == NULL)
+			return e->code;
+		mapped = scratch + v->from;
 	}
-	if (taf_in_pread(in, z->way.n == 0 ? scratch : packed, (size_t)n, at, e) !=
-	    TAF_OK)
-		return e->code;
-	if (z->way.n > 0) {
-		fault = taf_chunk_unpack(&z->way, packed, (size_t)n, scratch,
-		    (size_t)z->bytes, packed + j->packed);
-		if (fault != NULL)
-			return wrong(in, fault, e);
-	}
-	if (taf_swap_needed(type, z->nd.big))
-		taf_swap_elements(scratch, type, count);
-	if (z->nd.half) {
-		taf_half_to_flt32(scratch + z->bytes, scratch, count);
-		scratch += z->bytes;
-	}
-	if (j->im->missing != NULL) {
-		to_nan = scratch + count * taf_type_size(z->nd.type);
-		taf_to_nan(j->im->missing, to_nan, scratch, count, &p->lost);
-		scratch = to_nan;
-	}
-	(void)copy(j, p, to, scratch + from, false);
+	copy(j, v, mapped);
 	return TAF_OK;
 }
 
 static enum taf_status
 work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	const struct job *j = ctx;
-	struct piece *p = &((struct job *)ctx)->piece[t->slot];
-	enum taf_status st = TAF_END;
-	unsigned char *to;
+	struct job *j = ctx;
+	struct piece *p = &j->piece[t->slot];
 	struct taf_in *in;
+	enum taf_status st = p->none ? TAF_END : open_object(j, p, &in, e);
+	struct view v;
 
-	if (!p->none)
-		st = open_object(j, p, &in, e);
+	look(j, p, &v);
 	if (st == TAF_OK) {
-		st = read_chunk(j, p, in, t->scratch, e);
+		st = read_chunk(j, p, &v, in, t->scratch, e);
 		if (st == TAF_OK)
 			st = taf_in_unchanged(in, e);
 		note_state(j, p, in);
 		taf_in_close(in);
 	} else if (st == TAF_END) {
-		(void)begins(j, p, &to);
-		p->lost.rounded += j->lost.rounded * copy(j, p, to, j->fill, true);
+		memset(v.step, 0, sizeof v.step);
+		copy(j, &v, j->fill);
+		p->lost.rounded += j->lost.rounded * v.points;
 		p->fills = true;
 		st = TAF_OK;
 	}
@@ -370,46 +347,37 @@ choose_block(struct job *j, uint64_t most)
 	return bytes;
 }
 
-static uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* TAF_EDATA where not even one chunk fits. */
 static enum taf_status
 plan(struct job *j, uint64_t *box, struct taf_err *e)
 {
-	const struct taf_service *s = j->im->service;
-	const unsigned threads = taf_threads(s);
-	const uint64_t share = taf_memory_share(s->memory, TAF_BATCH);
-	const uint64_t wanted = j->z->bytes > UINT64_MAX / 512 ? UINT64_MAX :
-	    4 * threads * j->z->bytes;
-	const uint64_t longest = taf_chunk_longest(j->z->bytes);
-	const uint64_t count = j->z->bytes / j->z->size;
-	uint64_t each = j->z->bytes + (j->z->nd.half ? 2 * j->z->bytes : 0) +
-	    (j->im->missing != NULL ? count * j->size : 0);
+	const struct taf_zarr_array *z = j->z;
+	const uint64_t memory = j->im->service->memory;
+	const unsigned threads = taf_threads(j->im->service);
+	const uint64_t share = taf_memory_share(memory, TAF_BATCH);
+	const uint64_t wanted = z->bytes > BOX / threads / 4 ? z->bytes > share ? share :
+	    4 * threads * z->bytes : BOX;
+	const uint64_t longest = taf_chunk_longest(z->bytes);
+	uint64_t each;
 
-	j->raw = (size_t)each;
-	j->packed = j->z->way.n > 0 ? (size_t)longest : 0;
-	j->work = taf_chunk_room(&j->z->way, (size_t)j->z->bytes);
-	each += j->packed + j->work;
+	j->raw = (size_t)(z->bytes + (z->nd.half ? 2 * z->bytes : 0) +
+	    (j->im->missing != NULL ? z->bytes / z->size * j->size : 0));
+	j->packed = z->way.n > 0 ? (size_t)longest : 0;
+	j->work = taf_chunk_room(&z->way, (size_t)z->bytes);
 	/* if it is no file, it is in memory */
-	if (j->im->store->real == NULL)
-		each += longest;
-	*box = choose_extent(j, least(share, wanted > BOX ? wanted : BOX));
+	each = (uint64_t)j->raw + j->packed + j->work +
+	    (j->im->store->real == NULL ? longest : 0);
+	*box = choose_extent(j, share < wanted ? share : wanted);
 	if (!j->sequential)
 		*box = choose_extent(j, share);
 	if (!j->sequential && j->plain && j->run < SHORT_RUN)
 		*box = choose_block(j, share);
-	j->threads = taf_threads_within(s->memory, threads, *box, each);
-	if (j->threads == 0 && taf_memory_for(s->memory, *box + each) >= *box + each)
-		j->threads = 1;
+	if (taf_zarr_cut_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
+	    TAF_OK)
+		return e->code;
 	/* of shards, those that are deflated are */
-	j->whole = j->z->sharded && j->threads > 0 ? s->memory / 4 / j->threads : longest;
-	return j->threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "a chunk of %llu bytes does not fit the memory (-m)",
-	    (unsigned long long)j->z->bytes);
+	j->whole = z->sharded ? memory / 4 / j->threads : longest;
+	return TAF_OK;
 }
 
 /* Read a box, which is where j->c.box says; *count elements. */
@@ -471,46 +439,37 @@ put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err 
 	}
 }
 
-/* A box that begins there is so long; chunks stay whole. */
-static void
-end_box(struct job *j)
+/* The end of a box that begins at from: chunks stay whole, if one fits. */
+static uint64_t
+box_end(const struct job *j, unsigned k, uint64_t from)
 {
-	uint64_t end, more;
-	unsigned k;
+	const struct taf_region *r = &j->c.region;
+	const uint64_t left = r->count[k] - from, stop = from + j->extent[k];
+	uint64_t chunk, end;
 
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = j->c.box.from[k];
-		const uint64_t stop = j->extent[k] < j->c.region.count[k] - from ?
-		    from + j->extent[k] : j->c.region.count[k];
-
-		more = taf_zarr_cut_end(&j->c, k, from, j->c.chunk[k], stop);
-		do {
-			end = more;
-			more = end < stop ? taf_zarr_cut_end(&j->c, k, end, j->c.chunk[k],
-			    j->c.region.count[k]) : UINT64_MAX;
-		} while (more <= stop);
-		j->c.box.to[k] = end;
-	}
+	if (left <= j->extent[k])
+		return r->count[k];
+	chunk = taf_zarr_cut_number(&j->c, k, stop, j->c.chunk[k]) * j->c.chunk[k];
+	end = chunk > r->first[k] ? (chunk - r->first[k] - 1) / r->step[k] + 1 : 0;
+	return end > from ? end : stop;
 }
 
-/* The box behind the last one; false where there is none. */
+/* The first box, or that behind the last one; false where there is none. */
 static bool
 next_box(struct job *j, bool first)
 {
+	struct taf_zarr_range *b = &j->c.box;
+	bool carry = !first;
 	unsigned k;
 
-	for (k = 0; k < j->rank && first; k++)
-		j->c.box.from[k] = 0;
-	for (k = first ? j->rank : 0; k < j->rank; k++) {
-		j->c.box.from[k] = j->c.box.to[k];
-		if (j->c.box.from[k] < j->c.region.count[k])
-			break;
-		j->c.box.from[k] = 0;
+	for (k = 0; k < j->rank; k++) {
+		b->from[k] = carry ? b->to[k] : first ? 0 : b->from[k];
+		carry = carry && b->from[k] == j->c.region.count[k];
+		if (carry)
+			b->from[k] = 0;
+		b->to[k] = box_end(j, k, b->from[k]);
 	}
-	if (!first && k == j->rank)
-		return false;
-	end_box(j);
-	return true;
+	return !carry;
 }
 
 static enum taf_status
@@ -536,23 +495,16 @@ scatter(struct job *j, struct taf_writer *w, struct taf_err *e)
 {
 	const uint64_t count = taf_array_count(&j->im->a);
 	struct taf_spool spool = { 0 };
-	struct taf_in *in = NULL;
 	struct taf_out *out;
-	enum taf_status st;
 	uint64_t base;
+	enum taf_status st = taf_writer_region(w, &out, &base, e);
 
-	if (taf_writer_region(w, &out, &base, e) != TAF_OK)
-		return e->code;
-	if (out != NULL)
-		return move(j, w, out, base, e);
+	if (st != TAF_OK || out != NULL)
+		return st == TAF_OK ? move(j, w, out, base, e) : st;
 	st = taf_spool_region(&spool, count * j->size, &base, e);
 	if (st == TAF_OK)
 		st = move(j, w, spool.out, base, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	if (st == TAF_OK)
-		st = taf_writer_move(w, in, count, e);
-	taf_in_close(in);
-	return st;
+	return taf_writer_spool(w, &spool, st, count, e);
 }
 
 static enum taf_status
@@ -572,21 +524,10 @@ lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 		j->step[taf_zarr_cut_index(&j->c, i)] = (ptrdiff_t)step;
 		step *= (size_t)z->chunk[i];
 	}
-	j->plain = z->way.n == 0 && !z->nd.half && j->im->missing == NULL &&
-	    j->im->store->real != NULL && !taf_swap_needed(z->nd.type, z->nd.big);
+	j->same = z->way.n == 0 && !z->nd.half && j->im->missing == NULL;
+	j->plain = j->same && j->im->store->real != NULL &&
+	    !taf_swap_needed(z->nd.type, z->nd.big);
 	return plan(j, box, e);
-}
-
-/* The fill value as it goes out. */
-static void
-fill(struct job *j)
-{
-	unsigned char stored[16];
-
-	memcpy(stored, j->z->fill, sizeof stored);
-	memcpy(j->fill, stored, sizeof stored);
-	if (j->im->missing != NULL)
-		taf_to_nan(j->im->missing, j->fill, stored, 1, &j->lost);
 }
 
 /* Begin to read what im says, of its region. */
@@ -594,67 +535,66 @@ static enum taf_status
 begin(struct job **result, struct taf_zarr_import *im, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
+	unsigned char stored[16];
 	uint64_t box = 0;
 
 	*result = j;
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->im = im;
+	j->e = e;
 	j->z = &im->z;
 	j->c.region = im->region;
 	j->c.reverse = im->reverse;
 	j->rank = im->layout.a.ndim;
 	j->size = taf_type_size(im->layout.a.type);
-	fill(j);
+	memcpy(j->fill, im->z.fill, sizeof j->fill);
+	memcpy(stored, im->z.fill, sizeof stored);
+	if (im->missing != NULL)
+		taf_to_nan(im->missing, j->fill, stored, 1, &j->lost);
 	if (taf_region_count(&j->c.region) > 0 && lay_out(j, &box, e) != TAF_OK)
 		return e->code;
 	j->elements = taf_alloc((size_t)box, 1);
 	return j->elements != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
-/* NULL is allowed.  Were chunks not there that nothing says a value of? */
+/* Were chunks not there that nothing says a value of? */
 static bool
 end(struct job *j)
 {
 	bool fills = false;
 	unsigned k;
 
-	for (k = 0; j != NULL && k < TAF_THREADS_MOST; k++)
-		fills = fills || j->piece[k].fills;
-	fills = fills && j->z->no_fill;
-	if (j != NULL) {
-		taf_zarr_shard_free(&j->index);
-		free(j->elements);
-	}
+	if (j == NULL)
+		return false;
+	for (k = 0; k < TAF_THREADS_MOST; k++)
+		fills = fills || (j->piece[k].fills && j->z->no_fill);
+	taf_zarr_shard_free(&j->index);
+	free(j->elements);
 	free(j);
 	return fills;
 }
 
 /* --- coordinates --- */
 
-struct axis {
-	struct job *j;
-	struct taf_err *e;
-};
-
 static bool
 read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
 {
-	const struct axis *axis = ctx;
-	struct job *j = axis->j;
-	uint64_t count, at, some;
+	struct job *j = ctx;
+	struct taf_zarr_range *b = &j->c.box;
+	uint64_t count, some;
 
 	for (; n > 0; n -= (size_t)some, from += some, x += some) {
-		if (from < j->c.box.from[0] || from >= j->c.box.to[0]) {
-			j->c.box.from[0] = from;
-			end_box(j);
-			if (read_box(j, &count, axis->e) != TAF_OK)
+		if (from < b->from[0] || from >= b->to[0]) {
+			b->from[0] = from;
+			b->to[0] = box_end(j, 0, from);
+			if (read_box(j, &count, j->e) != TAF_OK)
 				return false;
 		}
-		at = from - j->c.box.from[0];
-		some = j->c.box.to[0] - from < n ? j->c.box.to[0] - from : n;
-		(void)taf_convert(x, TAF_FLT64, j->elements + (size_t)at * j->size,
-		    j->z->nd.type, (size_t)some, NULL, false, NULL);
+		some = b->to[0] - from < n ? b->to[0] - from : n;
+		(void)taf_convert(x, TAF_FLT64, j->elements + (size_t)(from -
+		    b->from[0]) * j->size, j->z->nd.type, (size_t)some, NULL, false,
+		    NULL);
 	}
 	return true;
 }
@@ -664,17 +604,19 @@ static bool
 is_grid(struct taf_zarr_import *c, struct taf_dim *d, struct taf_err *e)
 {
 	struct taf_coordinates how;
-	struct axis axis = { NULL, e };
+	struct job *j = NULL;
 	double told[2];
-	bool yes = taf_zarr_coordinates(&c->z, &how, told) && how.n == d->n;
+	bool yes = taf_zarr_coordinates(&c->z, &how, told) && how.n == d->n &&
+	    taf_ndarray_import(&c->z.nd, false, &c->layout, e) == TAF_OK;
 
-	if (!yes || taf_ndarray_import(&c->z.nd, false, &c->layout, e) != TAF_OK)
-		return false;
-	taf_region_all(&c->region, &c->layout.a);
-	how.read = read_coordinates;
-	how.ctx = &axis;
-	yes = begin(&axis.j, c, e) == TAF_OK && taf_uniform(&how, d);
-	return !end(axis.j) && yes;
+	if (yes) {
+		taf_region_all(&c->region, &c->layout.a);
+		yes = begin(&j, c, e) == TAF_OK;
+		how.read = read_coordinates;
+		how.ctx = j;
+	}
+	yes = yes && taf_uniform(&how, d);
+	return !end(j) && yes;
 }
 
 /* The array beside this one that has the name of dimension k; *odd: it is no grid. */
@@ -764,9 +706,9 @@ taf_zarr_import_begin(struct taf_zarr_import *im, struct taf_err *e)
 	return st;
 }
 
-/* All that the work has lost, and what no store has said, is remarked. */
 static enum taf_status
-write_elements(struct job *j, struct taf_writer *w, struct taf_err *e)
+write_elements(struct job *j, struct taf_writer *w, struct taf_convert_count *lost,
+    struct taf_err *e)
 {
 	const struct taf_array *a = &j->im->a;
 	enum taf_status st = TAF_OK;
@@ -778,8 +720,10 @@ write_elements(struct job *j, struct taf_writer *w, struct taf_err *e)
 		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
 		taf_watch_end(j->im->service);
 	}
-	for (k = 0; k < TAF_THREADS_MOST; k++)
+	for (k = 0; k < TAF_THREADS_MOST; k++) {
 		changed += j->piece[k].begun - j->piece[k].ended;
+		lost->rounded += j->piece[k].lost.rounded;
+	}
 	if (st == TAF_OK && changed != 0)
 		return taf_fail(e, TAF_EDATA,
 		    "/%s: a chunk changed while it was read", j->im->path);
@@ -794,14 +738,11 @@ taf_zarr_import_write(struct taf_zarr_import *im, struct taf_writer *w,
 {
 	struct taf_convert_count lost = { 0 };
 	struct job *j = NULL;
-	unsigned k;
 
 	if (taf_bounds_part(&im->bounds, &im->layout.a, &im->region, &im->a, e) ==
 	    TAF_OK && taf_array_check(&im->a, e) == TAF_OK && begin(&j, im, e) ==
 	    TAF_OK && taf_writer_begin(w, &im->a, TAF_NEXT_NO, e) == TAF_OK)
-		(void)write_elements(j, w, e);
-	for (k = 0; j != NULL && k < TAF_THREADS_MOST; k++)
-		lost.rounded += j->piece[k].lost.rounded;
+		(void)write_elements(j, w, &lost, e);
 	if (end(j) && e->code == TAF_OK)
 		taf_remark(im->service,
 		    "%s: chunks that are not there are 0: no fill_value says what else",

@@ -8,6 +8,7 @@
 #include "base/need.h"
 #include "io/spool.h"
 #include "stream/service.h"
+#include "stream/writer_private.h"
 
 /* Memory that grows. */
 struct space {
@@ -353,21 +354,6 @@ close_slots(struct job *j)
 	free(j->course);
 }
 
-/* What the temporary file has goes to the writer. */
-static enum taf_status
-empty_spool(struct job *j, enum taf_status st, struct taf_err *e)
-{
-	struct taf_in *in = NULL;
-
-	if (j->spool.out == NULL)
-		return st;
-	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
-	if (st == TAF_OK)
-		st = taf_writer_move(j->how->w, in, j->how->count * j->how->record, e);
-	taf_in_close(in);
-	return st;
-}
-
 enum taf_status
 taf_tiles(const struct taf_tiles *how, struct taf_err *e)
 {
@@ -386,7 +372,8 @@ taf_tiles(const struct taf_tiles *how, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_need_asked() != NULL ? foresee(j, e) :
 		    taf_relay(&relay, how->threads, e);
-	st = empty_spool(j, st, e);
+	if (j->spool.out != NULL)
+		st = taf_writer_spool(how->w, &j->spool, st, how->count * how->record, e);
 	close_slots(j);
 	free(j);
 	return st;

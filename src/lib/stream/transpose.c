@@ -7,6 +7,7 @@
 #include "base/need.h"
 #include "io/spool.h"
 #include "stream/permute.h"
+#include "stream/writer_private.h"
 
 struct job {
 	struct taf_cut cut;		/* cut.inner lines of cut.len lie side by side */
@@ -60,17 +61,12 @@ static enum taf_status
 exchange_by_file(struct job *j, uint64_t a, uint64_t b, struct taf_err *e)
 {
 	struct taf_spool spool = { .fd = -1 };
-	struct taf_in *in = NULL;
 	enum taf_status st = taf_spool_region(&spool, bytes_of(j), &j->base, e);
 
 	j->out = spool.out;
 	if (st == TAF_OK)
 		st = exchange(j, a, b, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	if (st == TAF_OK)
-		st = taf_writer_move(j->w, in, bytes_of(j) / j->number, e);
-	taf_in_close(in);
-	return st;
+	return taf_writer_spool(j->w, &spool, st, bytes_of(j) / j->number, e);
 }
 
 /* Exchange the first two of the lengths: a, b and cut.outer. */

@@ -454,6 +454,19 @@ taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_
 }
 
 enum taf_status
+taf_writer_spool(struct taf_writer *w, struct taf_spool *s, enum taf_status st,
+    uint64_t n, struct taf_err *e)
+{
+	struct taf_in *in = NULL;
+
+	st = taf_spool_end(s, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_writer_move(w, in, n, e);
+	taf_in_close(in);
+	return st;
+}
+
+enum taf_status
 taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
     struct taf_err *e)
 {

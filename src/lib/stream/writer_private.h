@@ -4,6 +4,7 @@
 #define TAF_STREAM_WRITER_PRIVATE_H
 
 #include "base/str.h"
+#include "io/spool.h"
 #include "stream/writer.h"
 
 /*
@@ -37,6 +38,13 @@ TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status
  * real and imaginary ones in turn.  Each write has whole pairs.
  */
 void taf_writer_parts(struct taf_writer *w);
+
+/*
+ * n elements that were written to a temporary file go to w, if st is TAF_OK; the file is
+ * thrown away in any case.  Returns st, or what failed here.
+ */
+TAF_MUST enum taf_status taf_writer_spool(struct taf_writer *w, struct taf_spool *s,
+    enum taf_status st, uint64_t n, struct taf_err *e);
 
 /* What has come so far need not wait for more; an array that is held back stays so. */
 TAF_MUST enum taf_status taf_writer_flush(struct taf_writer *w, struct taf_err *e);

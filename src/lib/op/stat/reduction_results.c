@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "kernel/number/recode_private.h"
 #include "kernel/stat/order.h"
+#include "stream/writer_private.h"
 
 /* Result number `number` of the whole: its place along the only reduced dimension. */
 static struct taf_place
@@ -185,8 +186,6 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 enum taf_status
 taf_results_end(struct taf_results *t, struct taf_err *e)
 {
-	struct taf_in *in;
-	enum taf_status st;
 	uint64_t n;
 
 	if (t->planes == NULL && t->spool.out == NULL)
@@ -195,12 +194,7 @@ taf_results_end(struct taf_results *t, struct taf_err *e)
 	/* several operations are written when all is there */
 	if (t->planes != NULL)
 		return taf_writer_put(t->w, t->planes, (size_t)n, e);
-	st = taf_spool_end(&t->spool, TAF_OK, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_writer_move(t->w, in, n, e);
-	taf_in_close(in);
-	return st;
+	return taf_writer_spool(t->w, &t->spool, TAF_OK, n, e);
 }
 
 void
