@@ -177,7 +177,7 @@ main(int argc, char **argv)
 		cmd_usage(run, "%s: one file at most", run->files[3]);
 	check(run, &want);
 	path = run->files[1] + (run->files[1][0] == '/');
-	cmd_check(run, taf_zarr_path_check(path, e));
+	cmd_check(run, taf_objects_path_check(path, e));
 	cmd_guard("packed chunks", false);
 	want.to.service = &run->service;
 	if (cmd_decode(run, run->files[0], run->files + 2, run->nfiles - 2, e) !=

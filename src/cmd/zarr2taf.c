@@ -66,7 +66,7 @@ print(void *ctx, const char *path, const struct taf_zarr_array *z, struct taf_er
 }
 
 static enum taf_status
-list(struct cmd_run *run, const struct taf_zarr *store)
+list(struct cmd_run *run, const struct taf_objects *store)
 {
 	struct taf_str lines = { .err = &run->err };
 	enum taf_status st;
@@ -108,7 +108,7 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	struct taf_zarr_import *const im = &want.im;
-	struct taf_zarr store = { 0 };
+	struct taf_objects store = { 0 };
 	enum taf_status st;
 
 	cmd_options(run, &want);
@@ -118,17 +118,17 @@ main(int argc, char **argv)
 		    "STORE and ARRAY are read (--list STORE shows the arrays)");
 	im->path = run->nfiles > 1 ? run->files[1] + (run->files[1][0] == '/') : "";
 	if (im->path[0] != '\0')
-		cmd_check(run, taf_zarr_path_check(im->path, &run->err));
+		cmd_check(run, taf_objects_path_check(im->path, &run->err));
 	cmd_guard("packed chunks", true);
 	im->store = &store;
 	im->service = &run->service;
 	st = cmd_decode(run, cmd_given(run->files[0]), run->files, 1, &run->err);
 	if (st == TAF_OK)
-		st = taf_zarr_open(&store, run->files[0], &run->err);
+		st = taf_objects_open(&store, run->files[0], &run->err);
 	if (st == TAF_OK)
 		st = want.listed ? list(run, &store) : convert(run, im);
 	if (st != TAF_OK)
 		cmd_report(run, cmd_given(run->files[0]));
-	taf_zarr_close(&store);
+	taf_objects_close(&store);
 	return cmd_end(run);
 }

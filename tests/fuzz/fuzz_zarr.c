@@ -137,13 +137,13 @@ shard(const uint8_t *data, size_t size)
 
 /* What a store lists: a line for each array. */
 struct list {
-	const struct taf_zarr *s;
+	const struct taf_objects *s;
 	struct taf_str lines;
 };
 
 /* The first object of an array: read where it lies it has the same bytes. */
 static void
-object(const struct taf_zarr *s, const char *path, const struct taf_zarr_array *z)
+object(const struct taf_objects *s, const char *path, const struct taf_zarr_array *z)
 {
 	static unsigned char bytes[2][MOST];
 	const uint64_t first[TAF_MAX_DIM] = { 0 };
@@ -158,7 +158,7 @@ object(const struct taf_zarr *s, const char *path, const struct taf_zarr_array *
 	taf_zarr_key(z, first, &key);
 	must(key.st == TAF_OK);
 	for (k = 0; k < 2; k++) {
-		st[k] = taf_zarr_object(s, key.buf.data, MOST, k == 1, &in, &e);
+		st[k] = taf_objects_get(s, key.buf.data, MOST, k == 1, &in, &e);
 		must(st[k] == TAF_END || st[k] == e.code);
 		taf_err_clear(&e);
 		if (st[k] != TAF_OK)
@@ -214,8 +214,8 @@ list(const char *path, struct taf_str *lines)
 	struct list l = { .lines = *lines };
 	struct taf_err e = { 0 };
 	struct taf_zarr_array z;
-	struct taf_zarr s;
-	enum taf_status st = taf_zarr_open(&s, path, &e), found;
+	struct taf_objects s;
+	enum taf_status st = taf_objects_open(&s, path, &e), found;
 
 	l.s = &s;
 	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
@@ -228,7 +228,7 @@ list(const char *path, struct taf_str *lines)
 		    found == TAF_ESYS);
 		taf_zarr_array_free(&z);
 	}
-	taf_zarr_close(&s);
+	taf_objects_close(&s);
 	*lines = l.lines;
 	must(lines->st == TAF_OK);
 	return st;
@@ -305,7 +305,7 @@ archive(const uint8_t *data, size_t size)
 
 	enter();
 	memcpy(name, data, size < sizeof name - 1 ? size : sizeof name - 1);
-	must((taf_zarr_path_check(name, &e) == TAF_OK) == (name[0] != '\0' &&
+	must((taf_objects_path_check(name, &e) == TAF_OK) == (name[0] != '\0' &&
 	    name[0] != '/' && name[strlen(name) - 1] != '/' &&
 	    strstr(name, "//") == NULL && !has_dots(name)));
 	taf_err_clear(&e);

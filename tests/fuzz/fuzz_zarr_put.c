@@ -345,7 +345,7 @@ same_object(const struct taf_zarr_import *im, const uint64_t number[], unsigned 
 	taf_str_printf(&key, "%s/", im->path);
 	taf_zarr_key(z, number, &key);
 	must(key.st == TAF_OK);
-	must(taf_zarr_object(im->store, key.buf.data, MOST, z->sharded, &in, &e) ==
+	must(taf_objects_get(im->store, key.buf.data, MOST, z->sharded, &in, &e) ==
 	    TAF_OK);
 	if (z->sharded) {
 		must(taf_zarr_shard_read(z, in, &shard, &e) == TAF_OK);
@@ -455,11 +455,11 @@ check(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool
 	struct taf_err e = { 0 };
 	struct taf_zarr_array z;
 	enum taf_status st;
-	struct taf_zarr s;
+	struct taf_objects s;
 	unsigned k;
 
-	must(taf_zarr_path_check(name, &e) == TAF_OK);
-	must(taf_zarr_open(&s, root, &e) == TAF_OK);
+	must(taf_objects_path_check(name, &e) == TAF_OK);
+	must(taf_objects_open(&s, root, &e) == TAF_OK);
 	im.store = &s;
 	must(taf_zarr_import_begin(&im, &e) == TAF_OK || !ours);
 	taf_err_clear(&e);
@@ -481,7 +481,7 @@ check(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool
 	st = taf_zarr_list(&s, look_for, &seen, &e);
 	must(ours ? st == TAF_OK && seen.found : st != TAF_OK || seen.found || mixed);
 	taf_zarr_import_end(&im);
-	taf_zarr_close(&s);
+	taf_objects_close(&s);
 }
 
 /* Into the store, beside it, and in its place where that went well. */

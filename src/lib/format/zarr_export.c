@@ -4,19 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/chunks.h"
 #include "base/buf_private.h"
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
-#include "format/zarr_cut.h"
+#include "codec/chunk/chunk_index.h"
+#include "format/zarr_import.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 
-enum { CHUNK = 4 << 20, ENTRY = 16, SUM = 4 };
+enum { CHUNK = 4 << 20 };	/* bytes, each of which is one run of elements */
 
 /* The chunk that a thread has. */
 struct piece {
-	struct taf_zarr_range b;
+	struct taf_chunk_range b;
 	bool first;		/* of its shard */
 	uint64_t place;		/* in its shard */
 	const unsigned char *bytes;	/* as they are stored */
@@ -29,7 +31,7 @@ struct job {
 	struct taf_reader *r;
 	const struct taf_array *a;
 	struct taf_zarr_array z;
-	struct taf_zarr_cut c;	/* of all of a */
+	struct taf_chunks c;	/* of all of a */
 	bool in_order;		/* each chunk is one run, and so is each shard */
 	size_t size, bytes;	/* of an element and a chunk */
 	size_t raw, packed;	/* of scratch memory */
@@ -51,10 +53,10 @@ next(void *ctx, struct taf_tile *t)
 	const uint64_t shards = j->c.entries;
 	unsigned k;
 
-	if (!taf_zarr_cut_next(&j->c, &p->b))
+	if (!taf_chunks_next(&j->c, &p->b))
 		return false;
 	p->first = j->c.entries > shards;
-	p->place = taf_zarr_cut_place(&j->c, &p->b);
+	p->place = taf_chunks_place(&j->c, &p->b);
 	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
 	for (k = j->a->ndim; k > 0; k--) {
 		t->out.n *= (size_t)(p->b.to[k - 1] - p->b.from[k - 1]);
@@ -71,7 +73,7 @@ next(void *ctx, struct taf_tile *t)
  * from, or where that is NULL in the array.
  */
 static enum taf_status
-gather(const struct job *j, const struct taf_zarr_range *b, const unsigned char *from,
+gather(const struct job *j, const struct taf_chunk_range *b, const unsigned char *from,
     unsigned char *to, struct taf_err *e)
 {
 	uint64_t i[TAF_MAX_DIM] = { 0 }, first, at;
@@ -100,12 +102,12 @@ gather(const struct job *j, const struct taf_zarr_range *b, const unsigned char 
 
 /* The file of a chunk, or of the shard that it is in. */
 static enum taf_status
-put_object(const struct job *j, const struct taf_zarr_range *b, struct taf_out **out,
+put_object(const struct job *j, const struct taf_chunk_range *b, struct taf_out **out,
     struct taf_err *e)
 {
 	uint64_t number[TAF_MAX_DIM];
 
-	taf_zarr_cut_object(&j->c, b, number);
+	taf_chunks_object(&j->c, b, number);
 	return taf_zarr_put_object(j->p, j->p->path, &j->z, number, out, e);
 }
 
@@ -146,7 +148,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 static enum taf_status
 end_shard(struct job *j, enum taf_status st, struct taf_err *e)
 {
-	const size_t n = (size_t)j->entries * ENTRY;
+	const size_t n = (size_t)j->entries * TAF_CHUNK_PLACE;
 	struct taf_out *out = j->out;
 
 	if (out == NULL)
@@ -154,7 +156,7 @@ end_shard(struct job *j, enum taf_status st, struct taf_err *e)
 	j->out = NULL;
 	taf_put32(j->index + n, taf_crc32c(0, j->index, n), false);
 	if (st == TAF_OK)
-		st = taf_out_write(out, j->index, n + SUM, e);
+		st = taf_out_write(out, j->index, n + TAF_CHUNK_SUM, e);
 	return taf_zarr_put_close(out, st, e);
 }
 
@@ -163,7 +165,7 @@ begin_shard(struct job *j, const struct piece *p, struct taf_err *e)
 {
 	if (end_shard(j, TAF_OK, e) != TAF_OK)
 		return e->code;
-	memset(j->index, 0xff, (size_t)j->entries * ENTRY);
+	memset(j->index, 0xff, (size_t)j->entries * TAF_CHUNK_PLACE);
 	j->at = 0;
 	return put_object(j, &p->b, &j->out, e);
 }
@@ -177,8 +179,7 @@ give(void *ctx, struct taf_tile *t, struct taf_err *e)
 	if (j->z.sharded) {
 		if (p->first && begin_shard(j, p, e) != TAF_OK)
 			return e->code;
-		taf_put64(j->index + p->place * ENTRY, j->at, false);
-		taf_put64(j->index + p->place * ENTRY + 8, p->n, false);
+		taf_chunk_place_put(j->index + p->place * TAF_CHUNK_PLACE, j->at, p->n);
 		j->at += p->n;
 		if (taf_out_write(j->out, p->bytes, p->n, e) != TAF_OK)
 			return e->code;
@@ -189,22 +190,6 @@ give(void *ctx, struct taf_tile *t, struct taf_err *e)
 }
 
 /* --- how it is cut --- */
-
-/* Lengths of chunks that are one run of elements each, of about CHUNK bytes. */
-static void
-choose_chunks(struct job *j)
-{
-	uint64_t room = CHUNK / j->size;
-	unsigned k;
-
-	for (k = 0; k < j->a->ndim; k++) {
-		const uint64_t n = j->c.box.to[k] > 0 ? j->c.box.to[k] : 1;
-		const uint64_t parts = (n - 1) / room + 1;
-
-		j->c.chunk[k] = (n - 1) / parts + 1;
-		room = parts > 1 ? 1 : room / n;
-	}
-}
 
 /* Are boxes of these lengths one run of elements each? */
 static bool
@@ -225,7 +210,7 @@ static enum taf_status
 choose(struct job *j, struct taf_err *e)
 {
 	const struct taf_zarr_export *x = j->x;
-	uint64_t bytes = j->size;
+	uint64_t bytes = j->size, room = CHUNK / j->size, length;
 	unsigned k;
 
 	if ((x->chunks > 0 && x->chunks != j->a->ndim) ||
@@ -234,10 +219,10 @@ choose(struct job *j, struct taf_err *e)
 		    "lengths of chunks for %u dimensions, the array has %u",
 		    x->chunks > 0 && x->chunks != j->a->ndim ? x->chunks : x->shards,
 		    j->a->ndim);
-	choose_chunks(j);
 	j->entries = 1;
 	for (k = 0; k < j->a->ndim; k++) {
-		j->c.chunk[k] = x->chunks > 0 ? x->chunk[k] : j->c.chunk[k];
+		length = taf_chunks_length(j->c.box.to[k], &room);
+		j->c.chunk[k] = x->chunks > 0 ? x->chunk[k] : length;
 		j->c.shard[k] = x->shards > 0 ? x->shard[k] : j->c.chunk[k];
 		if (j->c.shard[k] % j->c.chunk[k] != 0)
 			return taf_fail(e, TAF_EDATA,
@@ -263,14 +248,14 @@ choose(struct job *j, struct taf_err *e)
 static enum taf_status
 fit(struct job *j, unsigned *threads, struct taf_err *e)
 {
-	const uint64_t held = j->z.sharded ? j->entries * ENTRY : 0;
+	const uint64_t held = j->z.sharded ? j->entries * TAF_CHUNK_PLACE : 0;
 
 	j->raw = j->bytes;
 	j->packed = j->x->packs ? taf_pack_room(j->bytes) : 0;
-	if (taf_zarr_cut_threads(j->x->service, held, (uint64_t)j->raw +
+	if (taf_zarr_threads(j->x->service, held, (uint64_t)j->raw +
 	    j->packed + (j->in_order ? j->bytes : 0), j->bytes, threads, e) != TAF_OK)
 		return e->code;
-	j->index = taf_alloc((size_t)held + SUM, 1);
+	j->index = taf_alloc((size_t)held + TAF_CHUNK_SUM, 1);
 	return j->index != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
@@ -289,7 +274,7 @@ turn(struct job *j)
 	z->nd.type = j->a->type;
 	z->nd.ndim = j->a->ndim;
 	for (k = 0; k < j->a->ndim; k++) {
-		i = taf_zarr_cut_index(&j->c, k);
+		i = taf_chunks_index(&j->c, k);
 		z->nd.n[i] = j->c.box.to[k];
 		z->chunk[i] = j->c.chunk[k];
 		z->shard[i] = j->c.shard[k];
@@ -310,7 +295,7 @@ put_chunks(struct job *j, unsigned threads, struct taf_err *e)
 
 	if (!j->in_order)
 		st = taf_reader_random(j->r, e);
-	taf_zarr_cut_walk(&j->c);
+	taf_chunks_walk(&j->c);
 	if (st == TAF_OK)
 		st = end_shard(j, taf_tiles(&tiles, e), e);
 	return st;

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/chunks.h"
 #include "array/missing.h"
 #include "array/uniform.h"
+#include "base/buf_private.h"
 #include "base/half.h"
 #include "base/num.h"
 #include "format/to_nan.h"
-#include "format/zarr_cut.h"
 #include "io/spool.h"
 #include "io/url.h"
 #include "kernel/move/permute_plan.h"
@@ -25,7 +26,7 @@ enum {
 
 /* The part of a chunk that a thread has. */
 struct piece {
-	struct taf_zarr_range r;
+	struct taf_chunk_range r;
 	uint64_t at, bytes;		/* where it is in a shard */
 	bool none;			/* there is no such chunk */
 	bool fills;			/* there was none, once */
@@ -38,7 +39,7 @@ struct piece {
 struct job {
 	struct taf_zarr_import *im;
 	const struct taf_zarr_array *z;
-	struct taf_zarr_cut c;		/* which walks through one box after the other */
+	struct taf_chunks c;		/* which walks through one box after the other */
 	unsigned rank;
 	/* by dimension: bytes to the next point, in a chunk and in a box */
 	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
@@ -66,12 +67,24 @@ next(void *ctx, struct taf_tile *t)
 	struct job *j = ctx;
 	struct piece *p = &j->piece[t->slot];
 
-	if (!taf_zarr_cut_next(&j->c, &p->r))
+	if (!taf_chunks_next(&j->c, &p->r))
 		return false;
 	p->none = false;
 	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
 	t->scratch_size = j->raw + j->packed + j->work;
 	return true;
+}
+
+enum taf_status
+taf_zarr_threads(const struct taf_service *s, uint64_t shared, uint64_t each,
+    uint64_t bytes, unsigned *threads, struct taf_err *e)
+{
+	*threads = taf_threads_within(s->memory, taf_threads(s), shared, each);
+	if (*threads == 0 && taf_memory_for(s->memory, shared + each) >= shared + each)
+		*threads = 1;
+	return *threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "a chunk of %llu bytes does not fit the memory (-m)",
+	    (unsigned long long)bytes);
 }
 
 /* --- one piece --- */
@@ -85,9 +98,9 @@ open_object(const struct job *j, const struct piece *p, struct taf_in **in,
 	enum taf_status st;
 
 	taf_str_printf(&key, "%s%s", j->im->path, j->im->path[0] != '\0' ? "/" : "");
-	taf_zarr_cut_object(&j->c, &p->r, number);
+	taf_chunks_object(&j->c, &p->r, number);
 	taf_zarr_key(j->z, number, &key);
-	st = key.st == TAF_OK ? taf_zarr_object(j->im->store, key.buf.data, j->whole,
+	st = key.st == TAF_OK ? taf_objects_get(j->im->store, key.buf.data, j->whole,
 	    j->z->sharded, in, e) : key.st;
 	taf_str_free(&key);
 	return st;
@@ -117,7 +130,7 @@ find(void *ctx, struct taf_tile *t, struct taf_err *e)
 	p->none = j->index.n == 0;
 	if (p->none)
 		return TAF_OK;
-	place = j->index.place + 2 * taf_zarr_cut_place(&j->c, &p->r);
+	place = j->index.place + 2 * taf_chunks_place(&j->c, &p->r);
 	p->at = place[0];
 	p->bytes = place[1];
 	p->none = p->at == UINT64_MAX && p->bytes == UINT64_MAX;
@@ -187,10 +200,10 @@ note_state(const struct job *j, struct piece *p, const struct taf_in *in)
 	for (k = 0; k < j->rank; k++) {
 		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->c.chunk[k];
 
-		first = first && (from == 0 || taf_zarr_cut_number(&j->c, k, from - 1,
-		    n) < taf_zarr_cut_number(&j->c, k, from, n));
-		last = last && (to == j->c.region.count[k] || taf_zarr_cut_number(&j->c,
-		    k, to - 1, n) < taf_zarr_cut_number(&j->c, k, to, n));
+		first = first && (from == 0 || taf_chunks_number(&j->c, k, from - 1,
+		    n) < taf_chunks_number(&j->c, k, from, n));
+		last = last && (to == j->c.region.count[k] || taf_chunks_number(&j->c,
+		    k, to - 1, n) < taf_chunks_number(&j->c, k, to, n));
 	}
 	p->begun += first ? taf_in_state(in) : 0;
 	p->ended += last ? taf_in_state(in) : 0;
@@ -372,7 +385,7 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 		*box = choose_extent(j, share);
 	if (!j->sequential && j->plain && j->run < SHORT_RUN)
 		*box = choose_block(j, share);
-	if (taf_zarr_cut_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
+	if (taf_zarr_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
 	    TAF_OK)
 		return e->code;
 	/* of shards, those that are deflated are */
@@ -395,11 +408,11 @@ read_box(struct job *j, uint64_t *count, struct taf_err *e)
 
 		j->pitch[k] = (ptrdiff_t)(n * j->size);
 		n *= to - from;
-		pieces *= taf_zarr_cut_number(&j->c, k, to - 1, len) -
-		    taf_zarr_cut_number(&j->c, k, from, len) + 1;
+		pieces *= taf_chunks_number(&j->c, k, to - 1, len) -
+		    taf_chunks_number(&j->c, k, from, len) + 1;
 	}
 	*count = n;
-	taf_zarr_cut_walk(&j->c);
+	taf_chunks_walk(&j->c);
 	tiles.threads = taf_threads_for(j->threads, pieces);
 	return taf_tiles(&tiles, e);
 }
@@ -449,7 +462,7 @@ box_end(const struct job *j, unsigned k, uint64_t from)
 
 	if (left <= j->extent[k])
 		return r->count[k];
-	chunk = taf_zarr_cut_number(&j->c, k, stop, j->c.chunk[k]) * j->c.chunk[k];
+	chunk = taf_chunks_number(&j->c, k, stop, j->c.chunk[k]) * j->c.chunk[k];
 	end = chunk > r->first[k] ? (chunk - r->first[k] - 1) / r->step[k] + 1 : 0;
 	return end > from ? end : stop;
 }
@@ -458,7 +471,7 @@ box_end(const struct job *j, unsigned k, uint64_t from)
 static bool
 next_box(struct job *j, bool first)
 {
-	struct taf_zarr_range *b = &j->c.box;
+	struct taf_chunk_range *b = &j->c.box;
 	bool carry = !first;
 	unsigned k;
 
@@ -515,13 +528,13 @@ lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 	unsigned k, i;
 
 	for (k = 0; k < j->rank; k++) {
-		i = taf_zarr_cut_index(&j->c, k);
+		i = taf_chunks_index(&j->c, k);
 		j->c.chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
 		j->c.shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
 	}
 	for (k = z->nd.ndim; k > 0; k--) {
 		i = z->order[k - 1];
-		j->step[taf_zarr_cut_index(&j->c, i)] = (ptrdiff_t)step;
+		j->step[taf_chunks_index(&j->c, i)] = (ptrdiff_t)step;
 		step *= (size_t)z->chunk[i];
 	}
 	j->same = z->way.n == 0 && !z->nd.half && j->im->missing == NULL;
@@ -581,7 +594,7 @@ static bool
 read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
 {
 	struct job *j = ctx;
-	struct taf_zarr_range *b = &j->c.box;
+	struct taf_chunk_range *b = &j->c.box;
 	uint64_t count, some;
 
 	for (; n > 0; n -= (size_t)some, from += some, x += some) {
@@ -634,7 +647,7 @@ take_axis(const struct taf_zarr_import *im, struct taf_array *a, unsigned k, boo
 	bool grid;
 
 	if (im->path[0] == '\0' || label == NULL || strchr(label, '/') != NULL ||
-	    taf_zarr_path_check(label, &none) != TAF_OK)
+	    taf_objects_path_check(label, &none) != TAF_OK)
 		return TAF_OK;
 	taf_str_put(&path, im->path, group);
 	taf_str_puts(&path, label);

@@ -17,7 +17,7 @@
 struct taf_to_nan;
 
 struct taf_zarr_import {
-	const struct taf_zarr *store;
+	const struct taf_objects *store;
 	const char *path;	/* of the array in it, "" for the store itself */
 	const struct taf_service *service;
 	bool reverse;
@@ -40,5 +40,13 @@ TAF_MUST enum taf_status taf_zarr_import_begin(struct taf_zarr_import *im,
 TAF_MUST enum taf_status taf_zarr_import_write(struct taf_zarr_import *im,
     struct taf_writer *w, struct taf_err *e);
 void taf_zarr_import_end(struct taf_zarr_import *im);
+
+/*
+ * How many threads have the memory for a chunk of so many bytes: shared of it is taken
+ * once, and each by each.  TAF_EDATA where not even one has it.
+ */
+TAF_MUST enum taf_status taf_zarr_threads(const struct taf_service *s,
+    uint64_t shared, uint64_t each, uint64_t bytes, unsigned *threads,
+    struct taf_err *e);
 
 #endif

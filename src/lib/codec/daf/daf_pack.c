@@ -8,11 +8,11 @@
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/chunk/chunk_index.h"
 #include "codec/chunk/unpack.h"
 
 enum {
 	BLOCK = 64 * 1024,
-	ENTRY = 16,		/* bytes of a chunk's place in the index */
 	WHOLE = 8 << 20,	/* a chunk that has to be in memory is no longer */
 	WINDOW = 23		/* of a frame of zstd, log2 of bytes */
 };
@@ -129,25 +129,27 @@ check_sum(struct taf_daf_chunks *c, uint64_t bytes, struct taf_err *e)
 
 /* Read the place of a chunk. */
 static void
-place_of(struct taf_daf_chunks *c, const unsigned char entry[ENTRY])
+place_of(struct taf_daf_chunks *c, const unsigned char entry[TAF_CHUNK_PLACE])
 {
-	c->at = taf_get64(entry, false);
-	c->left = taf_get64(entry + 8, false);
-	c->absent = c->at == UINT64_MAX && c->left == UINT64_MAX;
+	uint64_t place[2];
+
+	c->absent = !taf_chunk_place(entry, false, place);
+	c->at = place[0];
+	c->left = place[1];
 }
 
 /* Chunks lie in the file in their order, behind the index; none shares a byte. */
 static enum taf_status
 check_places(struct taf_daf_chunks *c, uint64_t bytes, struct taf_err *e)
 {
-	uint64_t end = bytes + 4, at;
+	uint64_t end = bytes + TAF_CHUNK_SUM, at;
 	size_t n, k;
 
 	for (at = 0; at < bytes; at += n) {
 		n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
 		if (taf_in_pread(c->in, c->block, n, at, e) != TAF_OK)
 			return e->code;
-		for (k = 0; k < n; k += ENTRY) {
+		for (k = 0; k < n; k += TAF_CHUNK_PLACE) {
 			c->number++;
 			place_of(c, c->block + k);
 			if (c->absent)
@@ -172,8 +174,8 @@ check_index(struct taf_daf_chunks *c, uint64_t columns, uint64_t blocks,
 	uint64_t bytes;
 
 	c->size = taf_in_left(c->in);
-	if (!taf_mul(blocks, columns, &c->count) || !taf_mul(c->count, ENTRY, &bytes) ||
-	    c->size < 4 || bytes > c->size - 4)
+	if (!taf_mul(blocks, columns, &c->count) ||
+	    !taf_mul(c->count, TAF_CHUNK_PLACE, &bytes) || c->size < 4 || bytes > c->size - 4)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
 		    taf_in_name(c->in), (unsigned long long)c->size);
 	return check_sum(c, bytes, e) == TAF_OK ? check_places(c, bytes, e) : e->code;
@@ -307,9 +309,9 @@ decoder_open(struct taf_daf_chunks *c, struct taf_err *e)
 enum taf_status
 taf_daf_chunk_open(struct taf_daf_chunks *c, bool *absent, struct taf_err *e)
 {
-	unsigned char entry[ENTRY];
-	enum taf_status st = taf_in_pread(c->in, entry, sizeof entry, c->number * ENTRY,
-	    e);
+	unsigned char entry[TAF_CHUNK_PLACE];
+	enum taf_status st = taf_in_pread(c->in, entry, sizeof entry,
+	    c->number * TAF_CHUNK_PLACE, e);
 
 	if (st != TAF_OK)
 		return st;

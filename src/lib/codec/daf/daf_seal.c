@@ -11,12 +11,12 @@
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/chunk/chunk_index.h"
 #include "codec/chunk/pack.h"
 
 enum {
 	CHUNK = 8192,		/* bytes, as both other writers have them */
 	MOST = 8 << 20,		/* bytes of a chunk: readers take no longer one */
-	ENTRY = 16,		/* bytes of a chunk's place in the index */
 	LOCAL = 30, CENTRAL = 46,	/* bytes of ZIP headers without name and fields */
 	LOCAL_SIZES = 20, CENTRAL_SIZES = 28,	/* of the fields with long sizes */
 	END = 56, LOCATOR = 20, LAST = 22,
@@ -137,12 +137,12 @@ taf_daf_seal_new(struct taf_daf_seal **result, struct taf_out *out,
 	s->chunk = part.chunk;
 	s->blocks = (payload->rows - 1) / part.chunk + 1;
 	if (!taf_mul(s->blocks, payload->columns, &s->count) ||
-	    !taf_mul(s->count + 1, ENTRY, &bytes) || s->count >= SIZE_MAX / 64)
+	    !taf_mul(s->count + 1, TAF_CHUNK_PLACE, &bytes) || s->count >= SIZE_MAX / 64)
 		st = taf_fail_mem(e);
 	if (st == TAF_OK) {
 		s->entry = taf_alloc((size_t)s->count + 1, sizeof *s->entry);
 		st = s->entry == NULL ? taf_fail_mem(e) :
-		    taf_out_zero(out, s->count * ENTRY + 4, e);
+		    taf_out_zero(out, s->count * TAF_CHUNK_PLACE + 4, e);
 	}
 	if (st == TAF_OK)
 		*result = s;
@@ -403,8 +403,8 @@ put_end(struct taf_daf_seal *s, uint64_t n, uint64_t at, uint64_t size, struct t
 static enum taf_status
 put_index(struct taf_daf_seal *s, struct taf_err *e)
 {
-	uint64_t at = s->count * ENTRY + 4, k;
-	unsigned char entry[ENTRY];
+	uint64_t at = s->count * TAF_CHUNK_PLACE + 4, k;
+	unsigned char entry[TAF_CHUNK_PLACE];
 	const uint64_t head = s->packing == TAF_DAF_GZIP ? GZIP_HEAD : 0;
 	const uint64_t tail = s->packing == TAF_DAF_GZIP ? GZIP_TAIL : 0;
 	uint32_t crc = 0;
@@ -412,10 +412,10 @@ put_index(struct taf_daf_seal *s, struct taf_err *e)
 	if (taf_out_seek(s->out, 0, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < s->count; k++) {
-		taf_put64(entry, at + head_of(s, k) - head, false);
-		taf_put64(entry + 8, head + s->entry[k].packed + tail, false);
-		crc = taf_crc32c(crc, entry, ENTRY);
-		if (taf_out_write(s->out, entry, ENTRY, e) != TAF_OK)
+		taf_chunk_place_put(entry, at + head_of(s, k) - head,
+		    head + s->entry[k].packed + tail);
+		crc = taf_crc32c(crc, entry, TAF_CHUNK_PLACE);
+		if (taf_out_write(s->out, entry, TAF_CHUNK_PLACE, e) != TAF_OK)
 			return e->code;
 		at += length_of(s, k);
 	}
@@ -427,7 +427,7 @@ enum taf_status
 taf_daf_seal_end(struct taf_daf_seal *s, struct taf_err *e)
 {
 	const uint64_t n = s->count + (s->packing == TAF_DAF_BLOSC);
-	uint64_t at = s->count * ENTRY + 4, bytes = 0, k;
+	uint64_t at = s->count * TAF_CHUNK_PLACE + 4, bytes = 0, k;
 
 	if (s->done != s->count)
 		return taf_fail(e, TAF_EMISUSE, "fewer elements than were said");

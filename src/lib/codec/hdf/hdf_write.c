@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array/chunks.h"
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -336,15 +337,12 @@ open_group(struct taf_hdf_put *p, const char **name)
 static uint64_t
 plan_chunks(struct taf_hdf_put *p)
 {
-	hsize_t room = CHUNK / p->size;
+	uint64_t room = CHUNK / p->size;
 	uint64_t count = 1;
 	unsigned k;
 
 	for (k = p->ndim; k-- > 0;) {
-		hsize_t n = p->n[k] > 0 ? p->n[k] : 1, parts = (n + room - 1) / room;
-
-		p->chunk[k] = (n + parts - 1) / parts;
-		room = parts > 1 ? 1 : room / n;
+		p->chunk[k] = taf_chunks_length(p->n[k], &room);
 		count *= (p->n[k] + p->chunk[k] - 1) / p->chunk[k];
 	}
 	return count;

@@ -18,9 +18,8 @@
 #include "base/str.h"
 #include "codec/chunk/chunk.h"
 #include "codec/ndarray.h"
-#include "codec/zip.h"
+#include "codec/objects.h"
 #include "io/in.h"
-#include "io/names.h"
 
 struct json_t;
 
@@ -117,44 +116,8 @@ void taf_zarr_shard_free(struct taf_zarr_shard *s);
 
 /* --- stores --- */
 
-struct taf_zarr {
-	char *path, *real;	/* as given; of a folder, without symbolic links */
-	struct taf_in *in;	/* of an archive, else NULL; else path is a URL */
-	struct taf_zip zip;
-};
-
-/*
- * A folder, a zip archive, or a URL of one of them: ".zip" ends that of an archive.
- * TAF_ESYS where nothing is there.
- */
-TAF_MUST enum taf_status taf_zarr_open(struct taf_zarr *s, const char *path,
-    struct taf_err *e);
-void taf_zarr_close(struct taf_zarr *s);
-
-/* TAF_EUSAGE where this can be no path of an array in a store. */
-TAF_MUST enum taf_status taf_zarr_path_check(const char *path, struct taf_err *e);
-
-/*
- * Open an object of the store, seekable; TAF_END where there is none.  A member of an
- * archive is read into memory, and its check compared: TAF_EDATA where it has more than
- * most bytes.  With parts it is read where it lies, if it is not deflated.
- */
-TAF_MUST enum taf_status taf_zarr_object(const struct taf_zarr *s, const char *key,
-    uint64_t most, bool parts, struct taf_in **in, struct taf_err *e);
-
-/*
- * The text of this name below a path, "" for the store; TAF_END where there is none.  If
- * state is not NULL, it tells its file from another one with the same text.
- */
-TAF_MUST enum taf_status taf_zarr_text(const struct taf_zarr *s, const char *path,
-    const char *name, struct taf_buf *to, uint64_t *state, struct taf_err *e);
-
-/* The names below a path, in their order. */
-TAF_MUST enum taf_status taf_zarr_names(const struct taf_zarr *s, const char *path,
-    struct taf_names *names, struct taf_err *e);
-
 /* TAF_EDATA where the metadata of an array, which was found, are others now. */
-TAF_MUST enum taf_status taf_zarr_unchanged(const struct taf_zarr *s, const char *path,
+TAF_MUST enum taf_status taf_zarr_unchanged(const struct taf_objects *s, const char *path,
     const struct taf_zarr_array *z, struct taf_err *e);
 
 /*
@@ -162,15 +125,15 @@ TAF_MUST enum taf_status taf_zarr_unchanged(const struct taf_zarr *s, const char
  * TAF_EDATA where there is none; TAF_END where there is no node at all.  taf_zarr_look
  * finds one that may be refused, and says TAF_END of a group, too.
  */
-TAF_MUST enum taf_status taf_zarr_look(const struct taf_zarr *s, const char *path,
+TAF_MUST enum taf_status taf_zarr_look(const struct taf_objects *s, const char *path,
     struct taf_zarr_array *z, struct taf_err *e);
-TAF_MUST enum taf_status taf_zarr_find(const struct taf_zarr *s, const char *path,
+TAF_MUST enum taf_status taf_zarr_find(const struct taf_objects *s, const char *path,
     struct taf_zarr_array *z, struct taf_err *e);
 
 /* Every array of the store, by path; each may stop it with another status. */
 typedef enum taf_status taf_zarr_each(void *ctx, const char *path,
     const struct taf_zarr_array *z, struct taf_err *e);
-TAF_MUST enum taf_status taf_zarr_list(const struct taf_zarr *s, taf_zarr_each *each,
+TAF_MUST enum taf_status taf_zarr_list(const struct taf_objects *s, taf_zarr_each *each,
     void *ctx, struct taf_err *e);
 
 #endif

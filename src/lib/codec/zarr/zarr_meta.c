@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -271,17 +270,18 @@ as_half(float f)
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
 {
-	const size_t digits = half ? 4 : 2 * taf_type_size(type);
-	uint64_t v;
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	const size_t n = half ? 4 : 2 * taf_type_size(type);
+	uint64_t v = 0;
 
-	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + digits ||
-	    strspn(p + 2, "0123456789abcdefABCDEF") != digits)
+	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + n || strspn(p + 2, digits) != n)
 		return false;
-	v = strtoull(p + 2, NULL, 16);
+	for (p += 2; *p != '\0'; p++)
+		v = v << 4 | (uint64_t)(strchr(digits, *p) - digits) % 16;
 	if (half)
 		taf_half_to_flt32(value, &(uint16_t){ (uint16_t)v }, 1);
 	else
-		taf_type_store(digits == 8 ? TAF_UINT32 : TAF_UINT64, value, v);
+		taf_type_store(n == 8 ? TAF_UINT32 : TAF_UINT64, value, v);
 	return true;
 }
 

@@ -121,7 +121,7 @@ look_at(struct taf_zarr_put *p, const char *path, struct taf_err *e)
 
 	taf_zarr_array_free(&z);
 	/* a group may be one of both versions */
-	if (z.version == 3 && p->version == 2 && taf_zarr_text(&p->s, path, ".zgroup",
+	if (z.version == 3 && p->version == 2 && taf_objects_text(&p->s, path, ".zgroup",
 	    &text, NULL, e) == TAF_OK) {
 		z.version = 2;
 		z.group = true;
@@ -440,7 +440,7 @@ compare(struct taf_zarr_put *p, const char *node, bool *same, struct taf_err *e)
 
 		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
 		if (st == TAF_OK)
-			st = taf_zarr_text(&p->s, node, names.name[k], &theirs, NULL,
+			st = taf_objects_text(&p->s, node, names.name[k], &theirs, NULL,
 			    e);
 		*same = st == TAF_OK && ours.len == theirs.len &&
 		    memcmp(ours.data, theirs.data, ours.len) == 0;
@@ -487,7 +487,7 @@ ask_all(const struct taf_zarr_put *p, const char *name, uint64_t n, struct taken
 {
 	const char *group = p->nodes.name[p->nodes.n - 2];
 	struct taf_names names = { 0 };
-	enum taf_status st = taf_zarr_names(&p->s, group, &names, e);
+	enum taf_status st = taf_objects_names(&p->s, group, &names, e);
 	size_t k;
 
 	for (k = 0; k < names.n && st == TAF_OK; k++) {
@@ -743,7 +743,8 @@ enter(const struct taf_zarr_put *p, const char *node, const char *key, bool ther
 		    TAF_OK)
 			return e->code;
 		(void)json_object_del(all, of.data);
-		st = there ? taf_zarr_text(&p->s, node, names[k], &text, NULL, e) : TAF_END;
+		st = there ? taf_objects_text(&p->s, node, names[k], &text, NULL, e) :
+		    TAF_END;
 		if (st == TAF_OK) {
 			v = taf_json_load_numbers(text.data, text.len, e);
 			if (v == NULL || json_object_set_new(all, of.data, v) != 0)
@@ -767,7 +768,7 @@ consolidate_one(const struct taf_zarr_put *p, const char *group, bool there,
 	struct taf_str file = { .err = e }, to = { .err = e };
 	json_t *root = NULL, *all;
 	struct taf_out *out;
-	enum taf_status st = taf_zarr_text(&p->s, group, name, &text, NULL, e);
+	enum taf_status st = taf_objects_text(&p->s, group, name, &text, NULL, e);
 	size_t i;
 
 	if (st == TAF_OK) {
@@ -882,7 +883,7 @@ taf_zarr_put_discard(struct taf_zarr_put *p)
 	taf_names_free(&p->made);
 	taf_names_free(&p->from);
 	taf_names_free(&p->to);
-	taf_zarr_close(&p->s);
+	taf_objects_close(&p->s);
 	free(p->stage);
 	*p = (struct taf_zarr_put){ .lock = -1 };
 }

@@ -19,7 +19,7 @@
 #include "io/out.h"
 
 struct taf_zarr_put {
-	struct taf_zarr s;	/* the store; real is NULL where it is not there */
+	struct taf_objects s;	/* the store; real is NULL where it is not there */
 	const char *path;	/* of the array in the store */
 	const char *name;	/* the last part of the path */
 	unsigned version;
