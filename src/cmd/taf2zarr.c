@@ -47,44 +47,12 @@ parse_shard(void *to, const char *arg, struct taf_err *e)
 	return lengths(want->to.shard, &want->to.shards, arg, e);
 }
 
-/* A packing by its name; blosc's has that of what packs then behind a colon. */
 static enum taf_status
 parse_pack(void *to, const char *arg, struct taf_err *e)
 {
-	static const struct {
-		const char *name;
-		enum taf_packing packing;
-		int level;
-	} known[] = {
-		{ "gzip", TAF_PACKING_GZIP, 6 }, { "zlib", TAF_PACKING_ZLIB, 6 },
-		{ "zstd", TAF_PACKING_ZSTD, 3 }, { "blosc", TAF_PACKING_BLOSC, 5 },
-	};
 	struct intent *want = to;
-	const size_t n = strcspn(arg, ":");
-	const char *missing;
-	size_t k;
 
-	want->to.packs = strcmp(arg, "none") != 0;
-	if (!want->to.packs)
-		return TAF_OK;
-	for (k = 0; k < sizeof known / sizeof known[0]; k++)
-		if (strlen(known[k].name) == n && memcmp(arg, known[k].name, n) == 0)
-			break;
-	if (k == sizeof known / sizeof known[0] ||
-	    (arg[n] == ':' && known[k].packing != TAF_PACKING_BLOSC))
-		return taf_fail(e, TAF_EUSAGE,
-		    "%s is none of none, gzip, zlib, zstd and blosc[:CODEC]", arg);
-	want->to.pack = (struct taf_pack){ .packing = known[k].packing,
-	    .level = known[k].level, .codec = arg[n] == ':' ? arg + n + 1 : "zstd" };
-	missing = taf_packing_missing(known[k].packing);
-	if (missing != NULL)
-		return taf_fail(e, TAF_EDATA, "this program was built without %s",
-		    missing);
-	if (known[k].packing == TAF_PACKING_BLOSC &&
-	    taf_blosc_codec(want->to.pack.codec) < 0)
-		return taf_fail(e, TAF_EUSAGE, "%s: blosc does not pack so",
-		    want->to.pack.codec);
-	return TAF_OK;
+	return taf_pack_parse(&want->to.pack, &want->to.packs, arg, e);
 }
 
 static const struct cmd_option options[] = {

@@ -33,22 +33,10 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS | CMD_NO_RECIPE,
 };
 
-/* By index, with commas between them. */
-static void
-lengths(struct taf_str *s, const uint64_t n[], unsigned rank)
-{
-	unsigned k;
-
-	taf_str_puts(s, "\t");
-	for (k = 0; k < rank; k++) {
-		taf_str_puts(s, k > 0 ? "," : "");
-		taf_str_u64(s, n[k]);
-	}
-}
-
 static enum taf_status
 print(void *ctx, const char *path, const struct taf_zarr_array *z, struct taf_err *e)
 {
+	const char *packing = z->packing[0] != '\0' ? z->packing : "none";
 	struct taf_str *s = ctx;
 
 	(void)e;
@@ -56,11 +44,12 @@ print(void *ctx, const char *path, const struct taf_zarr_array *z, struct taf_er
 	taf_str_safe(s, path, strlen(path));
 	taf_str_puts(s, "\t");
 	taf_str_safe(s, z->type, strlen(z->type));
-	lengths(s, z->nd.n, z->nd.ndim);
-	lengths(s, z->chunk, z->nd.ndim);
 	taf_str_puts(s, "\t");
-	taf_str_safe(s, z->packing[0] != '\0' ? z->packing : "none",
-	    z->packing[0] != '\0' ? strlen(z->packing) : 4);
+	taf_str_list(s, z->nd.n, z->nd.ndim);
+	taf_str_puts(s, "\t");
+	taf_str_list(s, z->chunk, z->nd.ndim);
+	taf_str_puts(s, "\t");
+	taf_str_safe(s, packing, strlen(packing));
 	taf_str_puts(s, "\n");
 	return s->st;
 }

@@ -19,6 +19,7 @@
 #include "codec/zarr/zarr_put.h"
 #include "config.h"
 #include "format/zarr_import.h"
+#include "io/stage.h"
 #include "set_attr.h"
 #include "store_files.h"
 #include "target.h"
@@ -235,7 +236,7 @@ put_object(const struct taf_zarr_put *p, const struct taf_zarr_array *z,
 	taf_put32(index + n, taf_crc32c(0, index, n), false);
 	if (st == TAF_OK && z->sharded)
 		st = taf_out_write(out, index, n + SUM, e);
-	return taf_zarr_put_close(out, st, e);
+	return taf_stage_settle(out, st, e);
 }
 
 /* As on a disk that is full: a file can get so long. */

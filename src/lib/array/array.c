@@ -308,6 +308,27 @@ taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label)
 	return true;
 }
 
+bool
+taf_dim_plain(const struct taf_dim *d)
+{
+	return d->start == 1 && d->step == 1;
+}
+
+bool
+taf_dim_told(const struct taf_array *a, unsigned k, const char *but)
+{
+	size_t i;
+
+	if (!taf_dim_plain(&a->dim[k - 1]))
+		return true;
+	for (i = 0; i < a->nattrs; i++)
+		if (a->attrs[i].scope == TAF_OF_DIM && a->attrs[i].index == k &&
+		    strcmp(a->attrs[i].key, "label") != 0 &&
+		    strcmp(a->attrs[i].key, but) != 0)
+			return true;
+	return false;
+}
+
 enum taf_status
 taf_array_called(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 {

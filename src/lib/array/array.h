@@ -201,6 +201,12 @@ void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
  */
 bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
 
+/* Is the grid that of no grid, 1, 2, 3, ...? */
+bool taf_dim_plain(const struct taf_dim *d);
+
+/* Has dimension k, from 1, another one, or an attribute but for a label and but? */
+bool taf_dim_told(const struct taf_array *a, unsigned k, const char *but);
+
 /*
  * Append what the values are called, if anything: the label.  Of "Ch1, DC coupling,
  * 100.0mV/div, ..." the first words alone, which are the attribute channel.  A channel

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 #include "base/half.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/endian.h"
+#include "base/num.h"
 
 /* Field by field, IEEE 754-2008 section 3.4; no denormal is computed with. */
 static uint32_t
@@ -83,4 +85,17 @@ taf_half_from_flt32(void *dst, const void *src, size_t n)
 		(void)narrow(from + 4 * i, &h);
 		memcpy(to + 2 * i, &h, sizeof h);
 	}
+}
+
+float
+taf_half_nearest(float f)
+{
+	double unit = 0x1p-24;	/* the smallest of them */
+
+	if (!taf_is_finite((double)f))
+		return f;
+	while ((double)f >= 2048 * unit || (double)f <= -2048 * unit)
+		unit *= 2;
+	f = (float)(taf_nearest((double)f / unit) * unit);
+	return f > 65504 ? INFINITY : f < -65504 ? -INFINITY : f;
 }

@@ -16,6 +16,9 @@ void taf_half_to_flt32(void *dst, const void *src, size_t n);
 /* Is each of n flt32, at any address, such a value, a NaN with such a payload? */
 bool taf_half_holds(const void *src, size_t n);
 
+/* The value that is nearest to a float, ties to even. */
+float taf_half_nearest(float f);
+
 /* The reverse, for n of which that is true. */
 void taf_half_from_flt32(void *dst, const void *src, size_t n);
 

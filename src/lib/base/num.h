@@ -17,6 +17,16 @@ taf_is_finite(double x)
 	return x - x == 0;
 }
 
+/* The nearest whole number, ties to even, of what is below 2^51. */
+static inline double
+taf_nearest(double x)
+{
+	/* 1.5 * 2^52: no fraction beside it */
+	const double magic = 6755399441055744.0;
+
+	return x + magic - magic;
+}
+
 /* Bit for bit: a NaN is the same as itself, and -0 is not 0. */
 static inline bool
 taf_same_bits(double a, double b)

@@ -130,6 +130,30 @@ taf_str_json(struct taf_str *s, const char *text, size_t n)
 }
 
 void
+taf_str_name(struct taf_str *s, const char *name)
+{
+	taf_str_puts(s, s->buf.len > 0 && s->buf.data[s->buf.len - 1] != '{' ? "," : "");
+	taf_str_json(s, name, strlen(name));
+	taf_str_puts(s, ":");
+}
+
+void
+taf_str_member(struct taf_str *s, const char *name, const char *text)
+{
+	if (text == NULL)
+		return;
+	taf_str_name(s, name);
+	taf_str_json(s, text, strlen(text));
+}
+
+void
+taf_str_item(struct taf_str *s, const char *text)
+{
+	taf_str_puts(s, s->buf.len > 0 ? "," : "[");
+	taf_str_json(s, text, strlen(text));
+}
+
+void
 taf_str_free(struct taf_str *s)
 {
 	taf_buf_free(&s->buf);

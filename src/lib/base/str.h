@@ -52,6 +52,14 @@ size_t taf_byte_safe(char to[4], char byte);
 void taf_str_json(struct taf_str *s, const char *text, size_t n);
 void taf_str_json_part(struct taf_str *s, const char *text, size_t n);
 
+/*
+ * Append to members of a JSON object: a name, whose value is to follow; text, or nothing
+ * if that is NULL.  And to strings of a list, which gets its first bracket with the first.
+ */
+void taf_str_name(struct taf_str *s, const char *name);
+void taf_str_member(struct taf_str *s, const char *name, const char *text);
+void taf_str_item(struct taf_str *s, const char *text);
+
 /* Free what it has; it is empty again, and st stays. */
 void taf_str_free(struct taf_str *s);
 

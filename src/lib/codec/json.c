@@ -340,3 +340,21 @@ taf_json_tag(struct taf_array *a, unsigned k, const char *key, const json_t *v,
 		taf_json_print(&text, v);
 	return taf_tag_str(a, k, key, &text, number, e);
 }
+
+bool
+taf_json_is(struct taf_str *to, const char *text, bool number)
+{
+	struct taf_str again = { .err = to->err };
+	json_t *root = taf_json_alone(to, text, true);
+	const json_t *v = json_object_get(root, "");
+	bool is = v != NULL && (taf_json_number(v) != NULL) == number &&
+	    (number || !json_is_string(v));
+
+	if (is)
+		taf_json_print(&again, v);
+	is = is && again.st == TAF_OK && strcmp(again.buf.data, text) == 0;
+	to->st = to->st != TAF_OK ? to->st : again.st;
+	json_decref(root);
+	taf_str_free(&again);
+	return is;
+}

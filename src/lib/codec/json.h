@@ -59,6 +59,12 @@ enum taf_status taf_json_tag(struct taf_array *a, unsigned k, const char *key,
 /* Append v, which has such numbers, as JSON. */
 void taf_json_print(struct taf_str *s, const struct json_t *v);
 
+/*
+ * Is text JSON as taf_json_tag says it: a number, or what is neither number nor text?  to
+ * fails without memory.
+ */
+TAF_MUST bool taf_json_is(struct taf_str *to, const char *text, bool number);
+
 /* The byte behind the string that begins at i; n where it does not end. */
 size_t taf_json_string_end(const char *text, size_t n, size_t i);
 

@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "codec/chunk/chunk_index.h"
 #include "format/zarr_import.h"
+#include "io/stage.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 
@@ -138,7 +139,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	if (st != TAF_OK || j->z.sharded)
 		return st;
 	st = put_object(j, &p->b, &out, e);
-	return st != TAF_OK ? st : taf_zarr_put_close(out, taf_out_write(out, p->bytes,
+	return st != TAF_OK ? st : taf_stage_settle(out, taf_out_write(out, p->bytes,
 	    p->n, e), e);
 }
 
@@ -157,7 +158,7 @@ end_shard(struct job *j, enum taf_status st, struct taf_err *e)
 	taf_put32(j->index + n, taf_crc32c(0, j->index, n), false);
 	if (st == TAF_OK)
 		st = taf_out_write(out, j->index, n + TAF_CHUNK_SUM, e);
-	return taf_zarr_put_close(out, st, e);
+	return taf_stage_settle(out, st, e);
 }
 
 static enum taf_status

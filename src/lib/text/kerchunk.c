@@ -36,15 +36,6 @@ put_object(struct page *p, const char *name, const char *file, struct taf_str *t
 	taf_str_free(text);
 }
 
-static void
-put_string(struct taf_str *s, const char *key, const char *value)
-{
-	if (value == NULL)
-		return;
-	taf_str_printf(s, "%s\"%s\":", s->buf.len > 1 ? "," : "", key);
-	taf_str_json(s, value, strlen(value));
-}
-
 /*
  * A divisor of n points of row bytes each: that of the chunks, as the page says.  Where
  * they would be tiny, because n has no better one, more than FEW become large ones.
@@ -177,8 +168,8 @@ put_attributes(struct page *p)
 		taf_str_json(&s, p->at->dim[k], strlen(p->at->dim[k]));
 	}
 	taf_str_puts(&s, "]");
-	put_string(&s, "units", taf_attr_get(a, "unit", TAF_OF_ARRAY, 0));
-	put_string(&s, "long_name", taf_attr_get(a, "label", TAF_OF_ARRAY, 0));
+	taf_str_member(&s, "units", taf_attr_get(a, "unit", TAF_OF_ARRAY, 0));
+	taf_str_member(&s, "long_name", taf_attr_get(a, "label", TAF_OF_ARRAY, 0));
 	if (taf_array_mapped(a))
 		taf_str_printf(&s, ",\"scale_factor\":%s,\"add_offset\":%s",
 		    taf_f64(a->slope).s, taf_f64(a->intercept).s);
@@ -218,8 +209,8 @@ put_grid(struct page *p, unsigned k)
 	taf_str_puts(&s, "{\"_ARRAY_DIMENSIONS\":[");
 	taf_str_json(&s, name, strlen(name));
 	taf_str_puts(&s, "]");
-	put_string(&s, "units", taf_attr_get(a, "unit", TAF_OF_DIM, k + 1));
-	put_string(&s, "long_name", taf_attr_get(a, "label", TAF_OF_DIM, k + 1));
+	taf_str_member(&s, "units", taf_attr_get(a, "unit", TAF_OF_DIM, k + 1));
+	taf_str_member(&s, "long_name", taf_attr_get(a, "label", TAF_OF_DIM, k + 1));
 	taf_str_puts(&s, "}");
 	put_object(p, name, ".zattrs", &s);
 	taf_str_puts(&s, "base64:");

@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #ifdef HAVE_ZLIB
-#include <string.h>
 #include <zlib.h>
 #endif
 #ifdef HAVE_ZSTD
@@ -83,4 +83,40 @@ taf_pack(const struct taf_pack *how, const void *p, size_t n, void *to)
 	default:
 		return 0;
 	}
+}
+
+enum taf_status
+taf_pack_parse(struct taf_pack *how, bool *packs, const char *word, struct taf_err *e)
+{
+	static const struct {
+		enum taf_packing packing;
+		int level;
+	} known[] = {
+		{ TAF_PACKING_GZIP, 6 }, { TAF_PACKING_ZLIB, 6 }, { TAF_PACKING_ZSTD, 3 },
+		{ TAF_PACKING_BLOSC, 5 },
+	};
+	const size_t n = strcspn(word, ":");
+	const char *name, *missing;
+	size_t k;
+
+	*packs = strcmp(word, "none") != 0;
+	if (!*packs)
+		return TAF_OK;
+	for (k = 0; k < sizeof known / sizeof known[0]; k++) {
+		name = taf_packing_name(known[k].packing);
+		if (strlen(name) == n && memcmp(word, name, n) == 0)
+			break;
+	}
+	if (k == sizeof known / sizeof known[0] ||
+	    (word[n] == ':' && known[k].packing != TAF_PACKING_BLOSC))
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s is none of none, gzip, zlib, zstd and blosc[:CODEC]", word);
+	*how = (struct taf_pack){ .packing = known[k].packing, .level = known[k].level,
+		.codec = word[n] == ':' ? word + n + 1 : "zstd" };
+	missing = taf_packing_missing(how->packing);
+	if (missing != NULL)
+		return taf_fail(e, TAF_EDATA, "this program was built without %s",
+		    missing);
+	return how->packing != TAF_PACKING_BLOSC || taf_blosc_codec(how->codec) >= 0 ?
+	    TAF_OK : taf_fail(e, TAF_EUSAGE, "%s: blosc does not pack so", how->codec);
 }

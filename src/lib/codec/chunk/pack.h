@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/attr.h"
+#include "base/err.h"
 #include "codec/chunk/unpack.h"
 
 /* So many bytes at most are packed at once. */
@@ -24,6 +25,14 @@ struct taf_pack {
 	const char *codec;
 	size_t size;
 };
+
+/*
+ * What a word says: none, so that *packs is false, gzip, zlib, zstd, or blosc with a colon
+ * and its codec or without.  TAF_EUSAGE for another one, TAF_EDATA without the library.
+ * word is kept.  The size of elements is for the caller to set.
+ */
+TAF_MUST enum taf_status taf_pack_parse(struct taf_pack *how, bool *packs,
+    const char *word, struct taf_err *e);
 
 /* The room in bytes that n bytes need at most when packed. */
 size_t taf_pack_room(size_t n);

@@ -250,22 +250,6 @@ taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[], struct taf_hdf_lengths *
 	return e->code;
 }
 
-/* Has dimension k a coordinate, or an attribute that only a scale can have? */
-static bool
-has_coordinates(const struct taf_array *a, unsigned k)
-{
-	size_t i;
-
-	if (a->dim[k - 1].start != 1 || a->dim[k - 1].step != 1)
-		return true;
-	for (i = 0; i < a->nattrs; i++)
-		if (a->attrs[i].scope == TAF_OF_DIM && a->attrs[i].index == k &&
-		    strcmp(a->attrs[i].key, "label") != 0 &&
-		    strcmp(a->attrs[i].key, TAF_HDF_NAME_KEY) != 0)
-			return true;
-	return false;
-}
-
 /* The name that a label can be: netCDF's rules, which are narrower than HDF5's. */
 static bool
 is_name(const char *s)
@@ -339,7 +323,7 @@ static void
 inner_name(const struct taf_array *a, unsigned k, const char *name,
     char to[LABEL + MARKER])
 {
-	if (has_coordinates(a, k))
+	if (taf_dim_told(a, k, TAF_HDF_NAME_KEY))
 		(void)snprintf(to, LABEL + MARKER, "%s", name);
 	else
 		(void)snprintf(to, LABEL + MARKER, "%s%10llu", TAF_HDF_NO_VARIABLE,
@@ -389,7 +373,7 @@ is_same(hid_t scale, const struct taf_array *a, unsigned k, const char *name,
 	    !says(scale, "long_name", label != NULL ? label : "", e))))
 		return false;
 	if (taf_hdf_no_coordinates(scale, e))
-		return !has_coordinates(a, k);
+		return !taf_dim_told(a, k, TAF_HDF_NAME_KEY);
 	return says(scale, "units", unit != NULL ? unit : "", e) &&
 	    same_coordinates(scale, d, e);
 }
@@ -421,7 +405,7 @@ make(const struct taf_hdf_user *u, unsigned k, const char *name, hid_t *scale,
     struct taf_err *e)
 {
 	const struct taf_dim *d = &u->a->dim[k - 1];
-	bool whole = has_coordinates(u->a, k), made;
+	bool whole = taf_dim_told(u->a, k, TAF_HDF_NAME_KEY), made;
 	hsize_t n = d->n;
 	hid_t space = H5Screate_simple(1, &n, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
 
@@ -549,7 +533,7 @@ taf_hdf_scales_add(const struct taf_hdf_user *u, struct taf_err *e)
 	unsigned i, k;
 
 	for (k = 1; k <= n; k++)
-		any = any || has_coordinates(u->a, k) ||
+		any = any || taf_dim_told(u->a, k, TAF_HDF_NAME_KEY) ||
 		    taf_attr_get(u->a, "label", TAF_OF_DIM, k) != NULL ||
 		    wanted_name(u->a, k) != NULL;
 	for (i = 0; any && i < n && st == TAF_OK; i++) {

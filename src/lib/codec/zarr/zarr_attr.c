@@ -265,46 +265,6 @@ taf_zarr_describe_dim(const struct taf_zarr_array *z, const char *name, unsigned
 
 /* --- writing --- */
 
-/*
- * Is it JSON as zarr2taf prints it: a number, or what is neither number nor text?  to
- * fails without memory.
- */
-static bool
-is_json(struct taf_str *to, const char *text, bool number)
-{
-	struct taf_str again = { .err = to->err };
-	json_t *root = taf_json_alone(to, text, true);
-	const json_t *v = json_object_get(root, "");
-	bool is = v != NULL && (taf_json_number(v) != NULL) == number &&
-	    (number || !json_is_string(v));
-
-	if (is)
-		taf_json_print(&again, v);
-	is = is && again.st == TAF_OK && strcmp(again.buf.data, text) == 0;
-	to->st = to->st != TAF_OK ? to->st : again.st;
-	json_decref(root);
-	taf_str_free(&again);
-	return is;
-}
-
-/* What stands before the value of a member; and one that is text, NULL for none. */
-static void
-put_key(struct taf_str *to, const char *key)
-{
-	taf_str_puts(to, to->buf.len > 0 ? "," : "");
-	taf_str_json(to, key, strlen(key));
-	taf_str_puts(to, ":");
-}
-
-static void
-put_text(struct taf_str *to, const char *key, const char *value)
-{
-	if (value == NULL)
-		return;
-	put_key(to, key);
-	taf_str_json(to, value, strlen(value));
-}
-
 /* A number that is marked as such is one, and so are several, as a list. */
 static void
 put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
@@ -315,16 +275,16 @@ put_member(struct taf_str *to, const char *key, const struct taf_attr *t)
 
 	taf_str_printf(&list, "[%s]", t->value);
 	to->st = to->st != TAF_OK ? to->st : list.st;
-	if (to->st == TAF_OK && json && is_json(to, t->value, t->bare))
+	if (to->st == TAF_OK && json && taf_json_is(to, t->value, t->bare))
 		as = t->value;
 	else if (to->st == TAF_OK && t->bare && taf_missing_name(key) &&
-	    is_json(to, list.buf.data, false))
+	    taf_json_is(to, list.buf.data, false))
 		as = list.buf.data;
 	if (as != NULL) {
-		put_key(to, key);
+		taf_str_name(to, key);
 		taf_str_puts(to, as);
 	} else {
-		put_text(to, key, t->value);
+		taf_str_member(to, key, t->value);
 	}
 	taf_str_free(&list);
 }
@@ -389,22 +349,10 @@ taf_zarr_too_long(const struct taf_array *a, unsigned k)
 	return a->dim[k - 1].n > LONGEST;
 }
 
-static bool
-is_plain(const struct taf_dim *d)
-{
-	return d->start >= 1 && d->start <= 1 && d->step >= 1 && d->step <= 1;
-}
-
 bool
 taf_zarr_has_axis(const struct taf_array *a, unsigned k)
 {
-	bool needed = !is_plain(&a->dim[k - 1]);
-	size_t i;
-
-	for (i = 0; i < a->nattrs; i++)
-		needed = needed || (a->attrs[i].scope == TAF_OF_DIM &&
-		    a->attrs[i].index == k && !is_name(&a->attrs[i]));
-	return needed && !taf_zarr_too_long(a, k);
+	return !taf_zarr_too_long(a, k) && taf_dim_told(a, k, TAF_ZARR_NAME);
 }
 
 /* Grids that no axis tells; with the length, for what is sliced has another one. */
@@ -416,7 +364,7 @@ put_grids(struct taf_str *to, const struct taf_array *a, bool reverse)
 	for (k = 1; k <= a->ndim; k++) {
 		const struct taf_dim *d = &a->dim[k - 1];
 
-		if (taf_zarr_too_long(a, k) && !is_plain(d))
+		if (taf_zarr_too_long(a, k) && !taf_dim_plain(d))
 			taf_str_printf(to, "%s\"" TAF_ZARR_GRID "@%u\":[%llu,%s,%s]",
 			    to->buf.len > 0 ? "," : "", reverse ? a->ndim + 1 - k : k,
 			    (unsigned long long)d->n, taf_f64(d->start).s,
@@ -445,11 +393,11 @@ taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
 	const char *label = taf_attr_get(a, "label", scope, k);
 	size_t i;
 
-	put_text(to, "units", taf_attr_get(a, "unit", scope, k));
+	taf_str_member(to, "units", taf_attr_get(a, "unit", scope, k));
 	if (k == 0 || label == NULL || strcmp(label, name) != 0)
-		put_text(to, "long_name", k > 0 && label == NULL ? "" : label);
+		taf_str_member(to, "long_name", k > 0 && label == NULL ? "" : label);
 	if (k > 0) {
-		put_key(to, TAF_ZARR_GRID);
+		taf_str_name(to, TAF_ZARR_GRID);
 		taf_str_printf(to, "[%s,%s]", taf_f64(a->dim[k - 1].start).s,
 		    taf_f64(a->dim[k - 1].step).s);
 	} else {
@@ -457,7 +405,7 @@ taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
 			taf_str_printf(to, "%s\"scale_factor\":%s,\"add_offset\":%s",
 			    to->buf.len > 0 ? "," : "", taf_f64(a->slope).s,
 			    taf_f64(a->intercept).s);
-		put_text(to, "comment", a->comment.len > 0 ? a->comment.data : NULL);
+		taf_str_member(to, "comment", a->comment.len > 0 ? a->comment.data : NULL);
 		put_grids(to, a, reverse);
 	}
 	for (i = 0; i < a->nattrs; i++)

@@ -242,30 +242,6 @@ turn(struct taf_chunk_way *way)
 
 /* --- fill values --- */
 
-/* The nearest whole number, ties to even, of what is below 2^51. */
-static double
-nearest(double d)
-{
-	/* 1.5 * 2^52: no fraction beside it */
-	const double magic = 6755399441055744.0;
-
-	return d + magic - magic;
-}
-
-/* The nearest float of 16 bits, ties to even. */
-static float
-as_half(float f)
-{
-	double unit = 0x1p-24;	/* the smallest of them */
-
-	if (!isfinite(f))
-		return f;
-	while (fabs((double)f) >= 2048 * unit)
-		unit *= 2;
-	f = (float)(nearest((double)f / unit) * unit);
-	return f > 65504 ? INFINITY : f < -65504 ? -INFINITY : f;
-}
-
 /* Bits of the type's width, which stand for themselves, as hexadecimal digits. */
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
@@ -303,7 +279,7 @@ part(const json_t *v, const struct taf_zarr_array *z, enum taf_type type,
 			return false;
 		if (z->nd.half && type == TAF_FLT32) {
 			memcpy(&f, value, sizeof f);
-			memcpy(value, &(float){ as_half(f) }, sizeof f);
+			memcpy(value, &(float){ taf_half_nearest(f) }, sizeof f);
 		}
 		return true;
 	}
@@ -329,7 +305,7 @@ scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 	if (!isfinite(d))
 		return false;
 	if (taf_type_is_int(z->nd.type) && d > -most && d < most)
-		d = nearest(d);
+		d = taf_nearest(d);
 	(void)snprintf(digits, sizeof digits, "%s", taf_f64(d).s);
 	return taf_json_element(digits, strlen(digits), z->nd.type, value);
 }

@@ -5,8 +5,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +18,9 @@
 #include "codec/json.h"
 #include "io/below.h"
 #include "io/os.h"
+#include "io/stage.h"
 #include "io/temp.h"
 #include "io/url.h"
-#include "io/where.h"
 
 /* What a folder is called in which an array is made. */
 #define STAGE ".taf2zarr"
@@ -71,21 +69,6 @@ static bool
 is_grouped(const struct taf_zarr_put *p)
 {
 	return p->first + 1 == p->nodes.n;
-}
-
-static int
-remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
-{
-	(void)sb, (void)kind;
-	return walk->level > 0 ? remove(path) : 0;
-}
-
-/* All that lies in a folder; links are not followed. */
-static enum taf_status
-empty(const char *folder, struct taf_err *e)
-{
-	return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ? TAF_OK :
-	    taf_fail_sys(e, "%s: cannot remove what is left there", folder);
 }
 
 /* --- what is there --- */
@@ -212,66 +195,14 @@ taf_zarr_put_look(struct taf_zarr_put *p, const char *store, const char *path,
 
 /* --- what is made --- */
 
-/* The folder is ours from now on; what a killed program has left there goes. */
-static enum taf_status
-take_stage(struct taf_zarr_put *p, struct taf_err *e)
-{
-	bool made;
-
-	for (;;) {
-		made = taf_temp_mkdir(p->stage) == 0;
-		if (!made && errno != EEXIST)
-			return taf_fail_sys(e, "%s: cannot make the folder", p->stage);
-		p->lock = open(p->stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-		if (p->lock < 0 && errno != ENOENT) {
-			(void)taf_fail_sys(e, "%s: cannot open", p->stage);
-			if (made)
-				(void)rmdir(p->stage);
-			return e->code;
-		}
-		if (p->lock >= 0 && flock(p->lock, LOCK_EX | LOCK_NB) != 0 &&
-		    errno == EWOULDBLOCK)
-			break;
-		if (p->lock >= 0 && taf_fd_leads(p->lock, p->stage))
-			return made || taf_temp_add(p->stage, e) != TAF_OK ? e->code :
-			    empty(p->stage, e);
-		/* another one has just ended */
-		if (p->lock >= 0)
-			(void)close(p->lock);
-	}
-	taf_temp_forget(p->stage);
-	(void)close(p->lock);
-	p->lock = -1;
-	return taf_fail(e, TAF_ESYS, "/%s: another program writes it", p->path);
-}
-
 static enum taf_status
 make_file(const struct taf_zarr_put *p, const char *node, const char *name,
     struct taf_out **out, struct taf_err *e)
 {
 	char *path = staged(p, node, name, e);
-	enum taf_status st = path != NULL ? taf_temp_add(path, e) : e->code;
-	int fd = -1;
+	const enum taf_status st = path != NULL ? taf_stage_file(path, out, e) : e->code;
 
-	if (st == TAF_OK) {
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		st = fd < 0 ? taf_fail_sys(e, "%s: cannot write", path) :
-		    taf_out_fd(out, fd, path, e);
-	}
-	if (st != TAF_OK && fd >= 0)
-		(void)close(fd);
 	free(path);
-	return st;
-}
-
-enum taf_status
-taf_zarr_put_close(struct taf_out *out, enum taf_status st, struct taf_err *e)
-{
-	if (st == TAF_OK)
-		st = taf_out_sync(out, e);
-	if (st == TAF_OK)
-		return taf_out_commit(out, e);
-	taf_out_discard(out);
 	return st;
 }
 
@@ -286,7 +217,7 @@ put_file(const struct taf_zarr_put *p, const char *node, const char *name,
 	if (st == TAF_OK)
 		st = make_file(p, node, name, &out, e);
 	if (st == TAF_OK)
-		st = taf_zarr_put_close(out, taf_out_str(out, text), e);
+		st = taf_stage_settle(out, taf_out_str(out, text), e);
 	taf_str_free(text);
 	return st;
 }
@@ -307,9 +238,11 @@ make_node(struct taf_zarr_put *p, const char *node, struct taf_err *e)
 enum taf_status
 taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
 {
-	enum taf_status st = take_stage(p, e);
+	enum taf_status st = taf_stage_take(p->stage, &p->lock, e);
 	size_t k;
 
+	if (st == TAF_END)
+		st = taf_fail(e, TAF_ESYS, "/%s: another program writes it", p->path);
 	for (k = p->first; k < p->nodes.n && st == TAF_OK; k++) {
 		struct taf_str text = { .err = e };
 
@@ -367,14 +300,6 @@ put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_a
 
 /* --- coordinates --- */
 
-/* One more of a JSON list of names, whose end is not there yet. */
-static void
-put_name(struct taf_str *list, const char *name)
-{
-	taf_str_puts(list, list->buf.len > 0 ? "," : "[");
-	taf_str_json(list, name, strlen(name));
-}
-
 /* Has dimension k no name, but one that is made up? */
 static bool
 is_unnamed(const struct taf_array *a, unsigned k)
@@ -405,10 +330,10 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 	if (st == TAF_OK && d->n > 0)
 		st = taf_zarr_put_object(p, node, &z, (uint64_t[]){ 0 }, &out, e);
 	if (st == TAF_OK && d->n > 0)
-		st = taf_zarr_put_close(out, taf_out_write(out, values,
+		st = taf_stage_settle(out, taf_out_write(out, values,
 		    8 * (size_t)d->n, e), e);
 	free(values);
-	put_name(&names, name);
+	taf_str_item(&names, name);
 	taf_str_puts(&names, "]");
 	st = st == TAF_OK ? names.st : st;
 	if (st == TAF_OK && is_unnamed(a, k))
@@ -449,9 +374,7 @@ compare(struct taf_zarr_put *p, const char *node, bool *same, struct taf_err *e)
 		taf_buf_free(&theirs);
 	}
 	if (st == TAF_OK)
-		st = empty(folder, e);
-	if (st == TAF_OK && rmdir(folder) != 0)
-		st = taf_fail_sys(e, "%s: cannot remove", folder);
+		st = taf_stage_remove(folder, e);
 	if (st == TAF_OK)
 		free(p->made.name[--p->made.n]);
 	taf_names_free(&names);
@@ -614,9 +537,9 @@ name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool
 		k = reverse ? rank - i : i + 1;
 		st = name_dim(p, a, k, &names, e);
 		if (st == TAF_OK)
-			put_name(list, names.name[i]);
+			taf_str_item(list, names.name[i]);
 		if (st == TAF_OK && is_unnamed(a, k))
-			put_name(&unnamed, names.name[i]);
+			taf_str_item(&unnamed, names.name[i]);
 	}
 	taf_str_puts(list, rank > 0 ? "]" : "[]");
 	if (unnamed.buf.len > 0)
@@ -788,7 +711,7 @@ consolidate_one(const struct taf_zarr_put *p, const char *group, bool there,
 		if (st == TAF_OK)
 			st = taf_out_create(&out, file.buf.data, e);
 		if (st == TAF_OK)
-			st = taf_zarr_put_close(out, taf_out_str(out, &to), e);
+			st = taf_stage_settle(out, taf_out_str(out, &to), e);
 	}
 	json_decref(root);
 	taf_buf_free(&text);
@@ -807,15 +730,6 @@ consolidate(const struct taf_zarr_put *p, bool there, struct taf_err *e)
 	for (k = 0; k < p->first && st == TAF_OK; k++)
 		st = consolidate_one(p, p->nodes.name[k], there, e);
 	return st;
-}
-
-static int
-sync_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
-{
-	struct taf_err e = { 0 };
-
-	(void)sb, (void)walk;
-	return kind == FTW_D && taf_sync_folder(path, &e) != TAF_OK ? -1 : 0;
 }
 
 static enum taf_status
@@ -846,8 +760,7 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 enum taf_status
 taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e)
 {
-	enum taf_status st = nftw(p->stage, sync_one, 16, FTW_PHYS) == 0 ? TAF_OK :
-	    taf_fail_sys(e, "%s: cannot sync", p->stage);
+	enum taf_status st = taf_stage_sync(p->stage, e);
 	int store = -1;
 
 	if (st == TAF_OK)
@@ -869,16 +782,8 @@ taf_zarr_put_commit(struct taf_zarr_put *p, struct taf_err *e)
 void
 taf_zarr_put_discard(struct taf_zarr_put *p)
 {
-	struct taf_err ignored = { 0 };
-	bool gone = p->lock < 0;
-	int tries;
-
-	/* the next one that writes the array tries again, too */
-	for (tries = 0; tries < 2 && !gone; tries++)
-		gone = taf_fd_leads(p->lock, p->stage) &&
-		    empty(p->stage, &ignored) == TAF_OK && rmdir(p->stage) == 0;
 	if (p->lock >= 0)
-		(void)close(p->lock);
+		taf_stage_drop(p->stage, p->lock);
 	taf_names_free(&p->nodes);
 	taf_names_free(&p->made);
 	taf_names_free(&p->from);

@@ -54,13 +54,6 @@ TAF_MUST enum taf_status taf_zarr_put_object(const struct taf_zarr_put *p,
     struct taf_out **out, struct taf_err *e);
 
 /*
- * Close such a file, and take out over.  If st is TAF_OK, it is made safe on the disk.
- * Returns st, or what failed here.
- */
-TAF_MUST enum taf_status taf_zarr_put_close(struct taf_out *out, enum taf_status st,
-    struct taf_err *e);
-
-/*
  * Write the metadata of a.  z has its lengths in the store, its chunks and their order.
  * pack says how chunks are packed, or is NULL.  Grids become coordinates.
  */
