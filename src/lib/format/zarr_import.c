@@ -4,25 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/chunks.h"
 #include "array/missing.h"
 #include "array/uniform.h"
 #include "base/buf_private.h"
 #include "base/half.h"
 #include "base/num.h"
+#include "format/boxes.h"
 #include "format/to_nan.h"
-#include "io/spool.h"
 #include "io/url.h"
-#include "kernel/move/permute_plan.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
-#include "stream/writer_private.h"
 
-enum {
-	BOX = 16 << 20,		/* bytes of elements at a time, where that suffices */
-	SHORT_RUN = 8 << 10	/* shorter ones of the output cost more than cut chunks */
-};
+enum { BOX = 16 << 20 };	/* bytes of elements at a time, where that suffices */
 
 /* The part of a chunk that a thread has. */
 struct piece {
@@ -39,19 +33,12 @@ struct piece {
 struct job {
 	struct taf_zarr_import *im;
 	const struct taf_zarr_array *z;
-	struct taf_chunks c;		/* which walks through one box after the other */
-	unsigned rank;
-	/* by dimension: bytes to the next point, in a chunk and in a box */
-	ptrdiff_t step[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
-	size_t size;			/* bytes of an element, as it goes out */
+	struct taf_boxes b;		/* elements as they go out */
+	ptrdiff_t step[TAF_MAX_DIM];	/* bytes from point to point of a chunk */
 	unsigned char fill[16];		/* the same of one that is nowhere, */
 	struct taf_convert_count lost;	/* and what that has lost */
-	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
 	bool same;			/* chunks have bytes as they go out, */
 	bool plain;			/* in files, and of this machine */
-	size_t run;			/* bytes of a box that are one in the output */
-	bool sequential;		/* a box lies in one piece behind the last one */
-	unsigned char *elements;
 	size_t raw, packed, work;	/* bytes of scratch memory */
 	uint64_t whole;			/* bytes of an object that may be read at once */
 	unsigned threads;
@@ -67,7 +54,7 @@ next(void *ctx, struct taf_tile *t)
 	struct job *j = ctx;
 	struct piece *p = &j->piece[t->slot];
 
-	if (!taf_chunks_next(&j->c, &p->r))
+	if (!taf_chunks_next(&j->b.c, &p->r))
 		return false;
 	p->none = false;
 	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
@@ -98,7 +85,7 @@ open_object(const struct job *j, const struct piece *p, struct taf_in **in,
 	enum taf_status st;
 
 	taf_str_printf(&key, "%s%s", j->im->path, j->im->path[0] != '\0' ? "/" : "");
-	taf_chunks_object(&j->c, &p->r, number);
+	taf_chunks_object(&j->b.c, &p->r, number);
 	taf_zarr_key(j->z, number, &key);
 	st = key.st == TAF_OK ? taf_objects_get(j->im->store, key.buf.data, j->whole,
 	    j->z->sharded, in, e) : key.st;
@@ -116,21 +103,21 @@ find(void *ctx, struct taf_tile *t, struct taf_err *e)
 	struct taf_in *in;
 	const uint64_t *place;
 
-	if (j->read != j->c.entries) {
+	if (j->read != j->b.c.entries) {
 		j->index.n = 0;
 		st = open_object(j, p, &in, e);
 		if (st == TAF_OK) {
 			st = taf_zarr_shard_read(j->z, in, &j->index, e);
 			taf_in_close(in);
 		}
-		j->read = j->c.entries;
+		j->read = j->b.c.entries;
 	}
 	if (st != TAF_OK && st != TAF_END)
 		return st;
 	p->none = j->index.n == 0;
 	if (p->none)
 		return TAF_OK;
-	place = j->index.place + 2 * taf_chunks_place(&j->c, &p->r);
+	place = j->index.place + 2 * taf_chunks_place(&j->b.c, &p->r);
 	p->at = place[0];
 	p->bytes = place[1];
 	p->none = p->at == UINT64_MAX && p->bytes == UINT64_MAX;
@@ -153,31 +140,31 @@ look(const struct job *j, const struct piece *p, struct view *v)
 {
 	unsigned k;
 
-	*v = (struct view){ .to = j->elements, .points = 1, .run = true };
-	for (k = 0; k < j->rank; k++) {
+	*v = (struct view){ .to = j->b.elements, .points = 1, .run = true };
+	for (k = 0; k < j->b.rank; k++) {
 		const uint64_t from = p->r.from[k], n = p->r.to[k] - from;
-		const uint64_t step = j->c.region.step[k];
-		const uint64_t point = j->c.region.first[k] + from * step;
-		const ptrdiff_t run = (ptrdiff_t)(v->points * j->size);
+		const uint64_t step = j->b.c.region.step[k];
+		const uint64_t point = j->b.c.region.first[k] + from * step;
+		const ptrdiff_t run = (ptrdiff_t)(v->points * j->b.size);
 
-		v->from += (size_t)(point % j->c.chunk[k]) * (size_t)j->step[k];
-		v->to += (size_t)(from - j->c.box.from[k]) * (size_t)j->pitch[k];
+		v->from += (size_t)(point % j->b.c.chunk[k]) * (size_t)j->step[k];
+		v->to += (size_t)(from - j->b.c.box.from[k]) * (size_t)j->b.pitch[k];
 		v->n[k] = (size_t)n;
 		/* a step over the chunk is never gone */
 		v->step[k] = n > 1 ? j->step[k] * (ptrdiff_t)step : 0;
 		v->span += (n - 1) * (uint64_t)v->step[k];
-		v->run = v->run && (n == 1 || (v->step[k] == run && j->pitch[k] == run));
+		v->run = v->run && (n == 1 || (v->step[k] == run && j->b.pitch[k] == run));
 		v->points *= n;
 	}
-	v->span += j->size;
+	v->span += j->b.size;
 }
 
 /* Its points, the first of which is at from, to the box. */
 static void
 copy(const struct job *j, const struct view *v, const void *from)
 {
-	taf_strided_copy(v->to, from, &(struct taf_strided){ j->size, j->rank, v->n,
-	    j->pitch, v->step });
+	taf_strided_copy(v->to, from, &(struct taf_strided){ j->b.size, j->b.rank, v->n,
+	    j->b.pitch, v->step });
 }
 
 static enum taf_status
@@ -197,13 +184,13 @@ note_state(const struct job *j, struct piece *p, const struct taf_in *in)
 	bool first = true, last = true;
 	unsigned k;
 
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->c.chunk[k];
+	for (k = 0; k < j->b.rank; k++) {
+		const uint64_t from = p->r.from[k], to = p->r.to[k], n = j->b.c.chunk[k];
 
-		first = first && (from == 0 || taf_chunks_number(&j->c, k, from - 1,
-		    n) < taf_chunks_number(&j->c, k, from, n));
-		last = last && (to == j->c.region.count[k] || taf_chunks_number(&j->c,
-		    k, to - 1, n) < taf_chunks_number(&j->c, k, to, n));
+		first = first && (from == 0 || taf_chunks_number(&j->b.c, k, from - 1,
+		    n) < taf_chunks_number(&j->b.c, k, from, n));
+		last = last && (to == j->b.c.region.count[k] || taf_chunks_number(&j->b.c,
+		    k, to - 1, n) < taf_chunks_number(&j->b.c, k, to, n));
 	}
 	p->begun += first ? taf_in_state(in) : 0;
 	p->ended += last ? taf_in_state(in) : 0;
@@ -262,7 +249,7 @@ read_chunk(const struct job *j, struct piece *p, const struct view *v, struct ta
 			taf_swap_elements(v->to, z->nd.type, (size_t)v->points);
 		return e->code;
 	}
-	mapped = j->plain && v->points < z->bytes / j->size ?
+	mapped = j->plain && v->points < z->bytes / j->b.size ?
 	    taf_in_map(in, at + v->from, v->span) : NULL;
 	if (mapped == NULL) {
 		scratch = unpack(j, p, in, at, (size_t)n, scratch, e);
@@ -300,66 +287,6 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	return st;
 }
 
-/* --- boxes --- */
-
-/* As many points as fit the memory, the fastest dimensions first; pieces stay whole. */
-static uint64_t
-choose_extent(struct job *j, uint64_t most)
-{
-	uint64_t bytes = j->size, n;
-	bool whole = true;
-	unsigned k;
-
-	for (k = 0; k < j->rank; k++) {
-		n = (j->c.chunk[k] - 1) / j->c.region.step[k] + 1;
-		j->extent[k] = n < j->c.region.count[k] ? n : j->c.region.count[k];
-		if (!taf_mul(bytes, j->extent[k], &bytes))
-			return UINT64_MAX;
-	}
-	j->sequential = true;
-	j->run = j->size;
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t one = bytes / j->extent[k];
-
-		if (!whole) {
-			j->sequential = j->sequential && j->extent[k] == 1;
-			continue;
-		}
-		n = most / one;
-		n = n < j->c.region.count[k] ? n : j->c.region.count[k];
-		j->extent[k] = n > j->extent[k] ? n : j->extent[k];
-		whole = j->extent[k] == j->c.region.count[k];
-		bytes = one * j->extent[k];
-		j->run *= (size_t)j->extent[k];
-	}
-	return bytes;
-}
-
-/* Boxes that cut chunks, and have long runs in them and in the output. */
-static uint64_t
-choose_block(struct job *j, uint64_t most)
-{
-	struct taf_permutation p = { .esize = j->size, .bytes = j->size, .nd = j->rank };
-	struct taf_permute_plan q;
-	uint64_t bytes = j->size;
-	unsigned i, k;
-
-	for (k = 0; k < j->rank; k++) {
-		p.n[k] = j->c.region.count[k];
-		p.bytes *= p.n[k];
-		p.out[k] = k;
-		for (i = k; i > 0 && j->step[p.in[i - 1]] > j->step[k]; i--)
-			p.in[i] = p.in[i - 1];
-		p.in[i] = k;
-	}
-	taf_permute_plan(&q, &p, (size_t)most, 1, false);
-	for (k = 0; k < j->rank; k++) {
-		j->extent[k] = q.block[k];
-		bytes *= q.block[k];
-	}
-	return bytes;
-}
-
 /* TAF_EDATA where not even one chunk fits. */
 static enum taf_status
 plan(struct job *j, uint64_t *box, struct taf_err *e)
@@ -374,17 +301,13 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	uint64_t each;
 
 	j->raw = (size_t)(z->bytes + (z->nd.half ? 2 * z->bytes : 0) +
-	    (j->im->missing != NULL ? z->bytes / z->size * j->size : 0));
+	    (j->im->missing != NULL ? z->bytes / z->size * j->b.size : 0));
 	j->packed = z->way.n > 0 ? (size_t)longest : 0;
 	j->work = taf_chunk_room(&z->way, (size_t)z->bytes);
 	/* if it is no file, it is in memory */
 	each = (uint64_t)j->raw + j->packed + j->work +
 	    (j->im->store->real == NULL ? longest : 0);
-	*box = choose_extent(j, share < wanted ? share : wanted);
-	if (!j->sequential)
-		*box = choose_extent(j, share);
-	if (!j->sequential && j->plain && j->run < SHORT_RUN)
-		*box = choose_block(j, share);
+	*box = taf_boxes_plan(&j->b, wanted, share, j->plain ? j->step : NULL);
 	if (taf_zarr_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
 	    TAF_OK)
 		return e->code;
@@ -393,148 +316,32 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Read a box, which is where j->c.box says; *count elements. */
 static enum taf_status
-read_box(struct job *j, uint64_t *count, struct taf_err *e)
+read_box(void *ctx, struct taf_err *e)
 {
-	struct taf_tiles tiles = { .ctx = j, .next = next, .work = work,
-		.pass = j->z->sharded ? find : NULL };
-	uint64_t pieces = 1, n = 1;
-	unsigned k;
+	struct job *j = ctx;
+	const struct taf_tiles tiles = { .ctx = j, .next = next, .work = work,
+		.pass = j->z->sharded ? find : NULL,
+		.threads = taf_threads_for(j->threads, j->b.pieces) };
 
-	for (k = 0; k < j->rank; k++) {
-		const uint64_t from = j->c.box.from[k], to = j->c.box.to[k];
-		const uint64_t len = j->c.chunk[k];
-
-		j->pitch[k] = (ptrdiff_t)(n * j->size);
-		n *= to - from;
-		pieces *= taf_chunks_number(&j->c, k, to - 1, len) -
-		    taf_chunks_number(&j->c, k, from, len) + 1;
-	}
-	*count = n;
-	taf_chunks_walk(&j->c);
-	tiles.threads = taf_threads_for(j->threads, pieces);
 	return taf_tiles(&tiles, e);
-}
-
-/* The box goes to its place in all of the region, which begins at base. */
-static enum taf_status
-put_box(const struct job *j, struct taf_out *out, uint64_t base, struct taf_err *e)
-{
-	uint64_t at[TAF_MAX_DIM], pitch[TAF_MAX_DIM], off = base, all = j->size;
-	const unsigned char *p = j->elements;
-	size_t run = j->size;
-	unsigned k, rest = 0;
-
-	for (k = 0; k < j->rank; k++) {
-		at[k] = j->c.box.from[k];
-		pitch[k] = all;
-		off += at[k] * all;
-		if (rest == k && all == run) {
-			run *= (size_t)(j->c.box.to[k] - at[k]);
-			rest++;
-		}
-		all *= j->c.region.count[k];
-	}
-	for (;;) {
-		if (taf_out_pwrite(out, p, run, off, e) != TAF_OK)
-			return e->code;
-		p += run;
-		for (k = rest; k < j->rank; k++) {
-			off += pitch[k];
-			if (++at[k] < j->c.box.to[k])
-				break;
-			off -= (at[k] - j->c.box.from[k]) * pitch[k];
-			at[k] = j->c.box.from[k];
-		}
-		if (k >= j->rank)
-			return TAF_OK;
-	}
-}
-
-/* The end of a box that begins at from: chunks stay whole, if one fits. */
-static uint64_t
-box_end(const struct job *j, unsigned k, uint64_t from)
-{
-	const struct taf_region *r = &j->c.region;
-	const uint64_t left = r->count[k] - from, stop = from + j->extent[k];
-	uint64_t chunk, end;
-
-	if (left <= j->extent[k])
-		return r->count[k];
-	chunk = taf_chunks_number(&j->c, k, stop, j->c.chunk[k]) * j->c.chunk[k];
-	end = chunk > r->first[k] ? (chunk - r->first[k] - 1) / r->step[k] + 1 : 0;
-	return end > from ? end : stop;
-}
-
-/* The first box, or that behind the last one; false where there is none. */
-static bool
-next_box(struct job *j, bool first)
-{
-	struct taf_chunk_range *b = &j->c.box;
-	bool carry = !first;
-	unsigned k;
-
-	for (k = 0; k < j->rank; k++) {
-		b->from[k] = carry ? b->to[k] : first ? 0 : b->from[k];
-		carry = carry && b->from[k] == j->c.region.count[k];
-		if (carry)
-			b->from[k] = 0;
-		b->to[k] = box_end(j, k, b->from[k]);
-	}
-	return !carry;
-}
-
-static enum taf_status
-move(struct job *j, struct taf_writer *w, struct taf_out *out, uint64_t base,
-    struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	uint64_t count;
-	bool first;
-
-	for (first = true; st == TAF_OK && next_box(j, first); first = false) {
-		st = read_box(j, &count, e);
-		if (st == TAF_OK)
-			st = out != NULL ? put_box(j, out, base, e) :
-			    taf_writer_put(w, j->elements, (size_t)count, e);
-	}
-	return st;
-}
-
-/* Boxes that do not lie one behind the other: at offsets, or by a temporary file. */
-static enum taf_status
-scatter(struct job *j, struct taf_writer *w, struct taf_err *e)
-{
-	const uint64_t count = taf_array_count(&j->im->a);
-	struct taf_spool spool = { 0 };
-	struct taf_out *out;
-	uint64_t base;
-	enum taf_status st = taf_writer_region(w, &out, &base, e);
-
-	if (st != TAF_OK || out != NULL)
-		return st == TAF_OK ? move(j, w, out, base, e) : st;
-	st = taf_spool_region(&spool, count * j->size, &base, e);
-	if (st == TAF_OK)
-		st = move(j, w, spool.out, base, e);
-	return taf_writer_spool(w, &spool, st, count, e);
 }
 
 static enum taf_status
 lay_out(struct job *j, uint64_t *box, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
-	size_t step = j->size;
+	size_t step = j->b.size;
 	unsigned k, i;
 
-	for (k = 0; k < j->rank; k++) {
-		i = taf_chunks_index(&j->c, k);
-		j->c.chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
-		j->c.shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
+	for (k = 0; k < j->b.rank; k++) {
+		i = taf_chunks_index(&j->b.c, k);
+		j->b.c.chunk[k] = z->nd.ndim > 0 ? z->chunk[i] : 1;
+		j->b.c.shard[k] = z->nd.ndim > 0 ? z->shard[i] : 1;
 	}
 	for (k = z->nd.ndim; k > 0; k--) {
 		i = z->order[k - 1];
-		j->step[taf_chunks_index(&j->c, i)] = (ptrdiff_t)step;
+		j->step[taf_chunks_index(&j->b.c, i)] = (ptrdiff_t)step;
 		step *= (size_t)z->chunk[i];
 	}
 	j->same = z->way.n == 0 && !z->nd.half && j->im->missing == NULL;
@@ -556,19 +363,21 @@ begin(struct job **result, struct taf_zarr_import *im, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->im = im;
 	j->e = e;
+	j->b.read = read_box;
+	j->b.ctx = j;
 	j->z = &im->z;
-	j->c.region = im->region;
-	j->c.reverse = im->reverse;
-	j->rank = im->layout.a.ndim;
-	j->size = taf_type_size(im->layout.a.type);
+	j->b.c.region = im->region;
+	j->b.c.reverse = im->reverse;
+	j->b.rank = im->layout.a.ndim;
+	j->b.size = taf_type_size(im->layout.a.type);
 	memcpy(j->fill, im->z.fill, sizeof j->fill);
 	memcpy(stored, im->z.fill, sizeof stored);
 	if (im->missing != NULL)
 		taf_to_nan(im->missing, j->fill, stored, 1, &j->lost);
-	if (taf_region_count(&j->c.region) > 0 && lay_out(j, &box, e) != TAF_OK)
+	if (taf_region_count(&j->b.c.region) > 0 && lay_out(j, &box, e) != TAF_OK)
 		return e->code;
-	j->elements = taf_alloc((size_t)box, 1);
-	return j->elements != NULL ? TAF_OK : taf_fail_mem(e);
+	j->b.elements = taf_alloc((size_t)box, 1);
+	return j->b.elements != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 /* Were chunks not there that nothing says a value of? */
@@ -583,7 +392,7 @@ end(struct job *j)
 	for (k = 0; k < TAF_THREADS_MOST; k++)
 		fills = fills || (j->piece[k].fills && j->z->no_fill);
 	taf_zarr_shard_free(&j->index);
-	free(j->elements);
+	free(j->b.elements);
 	free(j);
 	return fills;
 }
@@ -594,19 +403,16 @@ static bool
 read_coordinates(void *ctx, uint64_t from, size_t n, double *x)
 {
 	struct job *j = ctx;
-	struct taf_chunk_range *b = &j->c.box;
-	uint64_t count, some;
+	const struct taf_chunk_range *b = &j->b.c.box;
+	uint64_t some;
 
 	for (; n > 0; n -= (size_t)some, from += some, x += some) {
-		if (from < b->from[0] || from >= b->to[0]) {
-			b->from[0] = from;
-			b->to[0] = box_end(j, 0, from);
-			if (read_box(j, &count, j->e) != TAF_OK)
-				return false;
-		}
+		if ((from < b->from[0] || from >= b->to[0]) &&
+		    taf_boxes_read(&j->b, from, j->e) != TAF_OK)
+			return false;
 		some = b->to[0] - from < n ? b->to[0] - from : n;
-		(void)taf_convert(x, TAF_FLT64, j->elements + (size_t)(from -
-		    b->from[0]) * j->size, j->z->nd.type, (size_t)some, NULL, false,
+		(void)taf_convert(x, TAF_FLT64, j->b.elements + (size_t)(from -
+		    b->from[0]) * j->b.size, j->z->nd.type, (size_t)some, NULL, false,
 		    NULL);
 	}
 	return true;
@@ -730,7 +536,7 @@ write_elements(struct job *j, struct taf_writer *w, struct taf_convert_count *lo
 
 	if (taf_array_count(a) > 0) {
 		taf_watch(j->im->service, w, NULL, taf_array_bytes(a));
-		st = j->sequential ? move(j, w, NULL, 0, e) : scatter(j, w, e);
+		st = taf_boxes_write(&j->b, w, e);
 		taf_watch_end(j->im->service);
 	}
 	for (k = 0; k < TAF_THREADS_MOST; k++) {
