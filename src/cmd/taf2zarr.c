@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* taf2zarr - an array as an array of a Zarr store. */
 /* link: jansson zlib zstd blosc bzip2 lzma */
-#include <stdio.h>
 #include <string.h>
 
 #include "array/region.h"
@@ -13,60 +12,36 @@ enum { CHUNKS = 256, LEVEL, PACK, REVERSE, SHARD, V3 };
 
 struct intent {
 	struct taf_zarr_export to;
-	bool three, levelled;
+	bool three;
 	unsigned level;
 };
 
-/* The lengths of chunks, or of shards. */
 static enum taf_status
-lengths(uint64_t n[], unsigned *count, const char *arg, struct taf_err *e)
+parse_lengths(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_zarr_lengths *l = to;
 	unsigned k;
 
-	if (!taf_list_parse(arg, n, TAF_MAX_DIM, count) || *count == 0)
+	if (!taf_list_parse(arg, l->n, TAF_MAX_DIM, &l->count) || l->count == 0)
 		return taf_fail(e, TAF_EUSAGE, "%s: not lengths", arg);
-	for (k = 0; k < *count; k++)
-		if (n[k] == 0)
+	for (k = 0; k < l->count; k++)
+		if (l->n[k] == 0)
 			return taf_fail(e, TAF_EUSAGE, "%s: a length of 0", arg);
 	return TAF_OK;
-}
-
-static enum taf_status
-parse_chunks(void *to, const char *arg, struct taf_err *e)
-{
-	struct intent *want = to;
-
-	return lengths(want->to.chunk, &want->to.chunks, arg, e);
-}
-
-static enum taf_status
-parse_shard(void *to, const char *arg, struct taf_err *e)
-{
-	struct intent *want = to;
-
-	return lengths(want->to.shard, &want->to.shards, arg, e);
-}
-
-static enum taf_status
-parse_pack(void *to, const char *arg, struct taf_err *e)
-{
-	struct intent *want = to;
-
-	return taf_pack_parse(&want->to.pack, &want->to.packs, arg, e);
 }
 
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "replace the array if it is there",
 	    .kind = CMD_SET_COMMON },
 	{ CHUNKS, "chunks", "L1,L2,...", "lengths of a chunk",
-	    .kind = CMD_SET_PARSED, .parse = parse_chunks },
+	    SET(PARSED, to.chunk), .parse = parse_lengths },
 	{ LEVEL, "level", "N", "how much is done to pack, 0 to 22",
 	    SET(NUMBER, level), .least = 0, .most = 22, .wrong = "none of 0 to 22" },
 	{ PACK, "pack", "WAY", "none, gzip, zlib, zstd (unless said) or blosc[:CODEC]",
-	    .kind = CMD_SET_PARSED, .parse = parse_pack },
+	    SET(PARSED, to.pack), .parse = taf_pack_parse },
 	{ REVERSE, "reverse", NULL, "reverse the dimensions", SET(FLAG, to.reverse) },
 	{ SHARD, "shard", "L1,L2,...", "with --v3: lengths of a shard of chunks",
-	    .kind = CMD_SET_PARSED, .parse = parse_shard },
+	    SET(PARSED, to.shard), .parse = parse_lengths },
 	{ V3, "v3", NULL, "write version 3, not 2", SET(FLAG, three) },
 	{ 0 },
 };
@@ -111,18 +86,19 @@ check(struct cmd_run *run, struct intent *want)
 	if (cmd_has(run, LEVEL)) {
 		const unsigned most = to->pack.packing == TAF_PACKING_ZSTD ? 22 : 9;
 
-		if (!to->packs)
+		if (to->pack.none)
 			cmd_usage(run, "--level is for what is packed");
 		if (want->level > most)
 			cmd_usage(run, "--level goes to %u here", most);
 		to->pack.level = (int)want->level;
 	}
-	if (to->shards > 0 && !want->three)
+	if (to->shard.count > 0 && !want->three)
 		cmd_usage(run, "--shard is for --v3");
-	if (want->three && to->packs && to->pack.packing == TAF_PACKING_ZLIB)
+	if (want->three && !to->pack.none && to->pack.packing == TAF_PACKING_ZLIB)
 		cmd_usage(run, "version 3 has gzip, and no zlib");
-	for (k = 0; to->chunks > 0 && k < to->shards; k++)
-		if (to->shards != to->chunks || to->shard[k] % to->chunk[k] != 0)
+	for (k = 0; to->chunk.count > 0 && k < to->shard.count; k++)
+		if (to->shard.count != to->chunk.count ||
+		    to->shard.n[k] % to->chunk.n[k] != 0)
 			cmd_usage(run, "--shard is no multiple of --chunks");
 	to->version = want->three ? 3 : 2;
 }
@@ -138,7 +114,7 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	if (!cmd_has(run, PACK))
-		cmd_check(run, parse_pack(&want, "zstd", e));
+		cmd_check(run, taf_pack_parse(&want.to.pack, "zstd", e));
 	if (run->nfiles < 2)
 		cmd_usage(run, "a STORE and an ARRAY are needed");
 	if (run->nfiles > 3)

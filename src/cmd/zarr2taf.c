@@ -3,7 +3,6 @@
 /* link: jansson zlib zstd blosc bzip2 lzma */
 #include <string.h>
 
-#include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "format/zarr_import.h"

@@ -16,7 +16,7 @@
 
 #include "base/crc.h"
 #include "base/endian.h"
-#include "codec/zarr/zarr_put.h"
+#include "codec/zarr/zarr.h"
 #include "config.h"
 #include "format/zarr_import.h"
 #include "io/stage.h"

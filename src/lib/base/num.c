@@ -51,6 +51,24 @@ taf_parse_u64(const char *s, size_t n, uint64_t *r)
 }
 
 bool
+taf_parse_hex(const char *s, size_t n, uint64_t *r)
+{
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	const char *at = digits;
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = 0; i < n && at != NULL; i++) {
+		at = memchr(digits, s[i], sizeof digits - 1);
+		v = v << 4 | (uint64_t)(at != NULL ? (at - digits) % 16 : 0);
+	}
+	if (n == 0 || n > 16 || at == NULL)
+		return false;
+	*r = v;
+	return true;
+}
+
+bool
 taf_parse_i64(const char *s, size_t n, int64_t *r)
 {
 	bool minus = n > 0 && s[0] == '-';

@@ -46,6 +46,7 @@ TAF_MUST bool taf_to_size(uint64_t a, size_t *r);
  * result untouched, for anything else or where the value does not fit.
  */
 TAF_MUST bool taf_parse_u64(const char *s, size_t n, uint64_t *r);	/* digits alone */
+TAF_MUST bool taf_parse_hex(const char *s, size_t n, uint64_t *r);	/* 1 to 16 */
 /* optional sign */
 TAF_MUST bool taf_parse_i64(const char *s, size_t n, int64_t *r);
 /* inf, nan included */

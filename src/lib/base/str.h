@@ -54,7 +54,7 @@ void taf_str_json_part(struct taf_str *s, const char *text, size_t n);
 
 /*
  * Append to members of a JSON object: a name, whose value is to follow; text, or nothing
- * if that is NULL.  And to strings of a list, which gets its first bracket with the first.
+ * if that is NULL.  And to strings of a list, whose first one opens it.
  */
 void taf_str_name(struct taf_str *s, const char *name);
 void taf_str_member(struct taf_str *s, const char *name, const char *text);

@@ -11,6 +11,7 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
+#include "base/utf8.h"
 #include "codec/jansson.h"
 #include "codec/tag.h"
 
@@ -275,6 +276,14 @@ taf_json_text(const json_t *v)
 }
 
 bool
+taf_json_u64(const json_t *v, uint64_t *n)
+{
+	const char *p = taf_json_number(v);
+
+	return p != NULL && taf_parse_u64(p, strlen(p), n);
+}
+
+bool
 taf_json_real(const json_t *v, double *d)
 {
 	const char *p = taf_json_number(v);
@@ -357,4 +366,51 @@ taf_json_is(struct taf_str *to, const char *text, bool number)
 	json_decref(root);
 	taf_str_free(&again);
 	return is;
+}
+
+bool
+taf_json_numbers(struct taf_str *s, const json_t *v)
+{
+	const bool list = json_is_array(v);
+	const size_t n = list ? json_array_size(v) : 1;
+	const char *number;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		number = taf_json_number(list ? json_array_get(v, k) : v);
+		if (number == NULL)
+			return false;
+		taf_str_printf(s, "%s%s", k > 0 ? "," : "", number);
+	}
+	return n > 0;
+}
+
+bool
+taf_json_value(const json_t *v, enum taf_type type, void *value)
+{
+	const char *number = taf_json_number(v), *text = taf_json_text(v);
+
+	if (json_is_boolean(v) && taf_type_is_int(type)) {
+		taf_type_store(type, value, json_is_true(v));
+		return true;
+	}
+	if (number != NULL)
+		return taf_json_element(number, strlen(number), type, value) ||
+		    taf_json_not_finite(number, type, value);
+	return text != NULL && taf_json_not_finite(text, type, value);
+}
+
+enum taf_status
+taf_json_fits(const struct taf_array *a, struct taf_err *e)
+{
+	size_t i;
+
+	if (a->comment.len > 0 && !taf_utf8_text(a->comment.data, a->comment.len))
+		return taf_fail(e, TAF_EDATA, "its comment is no UTF-8 text");
+	for (i = 0; i < a->nattrs; i++)
+		if (!taf_utf8_text(a->attrs[i].value, strlen(a->attrs[i].value)) ||
+		    !taf_utf8_text(a->attrs[i].key, strlen(a->attrs[i].key)))
+			return taf_fail(e, TAF_EDATA,
+			    "attribute %zu is no UTF-8 text", i + 1);
+	return TAF_OK;
 }

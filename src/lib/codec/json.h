@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "array/array.h"
 #include "base/attr.h"
@@ -42,6 +43,9 @@ const char *taf_json_number(const struct json_t *v);
 /* The text of a string that is no such number; NULL where v is something else. */
 const char *taf_json_text(const struct json_t *v);
 
+/* Such a number as a whole one; false where v is something else, or does not fit. */
+TAF_MUST bool taf_json_u64(const struct json_t *v, uint64_t *n);
+
 /*
  * Such a number as a finite double; false where v is something else, or no such.  And
  * the first n members of a list.
@@ -65,6 +69,12 @@ void taf_json_print(struct taf_str *s, const struct json_t *v);
  */
 TAF_MUST bool taf_json_is(struct taf_str *to, const char *text, bool number);
 
+/* Append such numbers, one or a list of them, with commas between; false for others. */
+TAF_MUST bool taf_json_numbers(struct taf_str *s, const struct json_t *v);
+
+/* JSON is UTF-8: TAF_EDATA where comment or attributes of a are not. */
+TAF_MUST enum taf_status taf_json_fits(const struct taf_array *a, struct taf_err *e);
+
 /* The byte behind the string that begins at i; n where it does not end. */
 size_t taf_json_string_end(const char *text, size_t n, size_t i);
 
@@ -76,5 +86,8 @@ TAF_MUST bool taf_json_element(const char *p, size_t n, enum taf_type type, void
 
 /* The same of a word that stands for what JSON has no number for: NaN, infinities. */
 TAF_MUST bool taf_json_not_finite(const char *word, enum taf_type type, void *value);
+
+/* The same of v, which has such numbers, is such a word, or true or false of integers. */
+TAF_MUST bool taf_json_value(const struct json_t *v, enum taf_type type, void *value);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "codec/escape.h"
+#include "codec/escape.h"
 
 enum taf_status
 taf_tag(struct taf_array *a, unsigned k, const char *key, const char *value,
@@ -59,4 +60,19 @@ enum taf_status
 taf_tag_comment(struct taf_array *a, const char *p, size_t n, struct taf_err *e)
 {
 	return e->code != TAF_OK ? e->code : taf_buf_put(&a->comment, p, n, e);
+}
+
+enum taf_status
+taf_tag_escaped(struct taf_array *a, struct taf_attr_name *of, const char *key, size_t n,
+    const char *value, size_t len, bool bare, struct taf_err *e)
+{
+	struct taf_buf whole = { 0 };
+
+	if (taf_unescape(&whole, key, n, true, e) == TAF_OK) {
+		of->key = whole.data;
+		if (taf_attr_setn(a, of, value, len, e) == TAF_OK && bare)
+			taf_attr_bare(a, of->key, of->scope, of->index);
+	}
+	taf_buf_free(&whole);
+	return e->code;
 }

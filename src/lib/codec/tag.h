@@ -36,4 +36,12 @@ enum taf_status taf_tag_bytes(struct taf_array *a, const char *key, const void *
 enum taf_status taf_tag_comment(struct taf_array *a, const char *p, size_t n,
     struct taf_err *e);
 
+/*
+ * The value, which is bare where it is a number, under a name of any scope, whose key is
+ * the n bytes that are escaped (codec/escape.h).
+ */
+enum taf_status taf_tag_escaped(struct taf_array *a, struct taf_attr_name *of,
+    const char *key, size_t n, const char *value, size_t len, bool bare,
+    struct taf_err *e);
+
 #endif

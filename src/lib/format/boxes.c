@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 #include "format/boxes.h"
 
+#include "base/buf_private.h"
 #include "base/num.h"
+#include "base/threads.h"
 #include "io/spool.h"
 #include "kernel/move/permute_plan.h"
 #include "stream/writer_private.h"
@@ -206,4 +208,16 @@ taf_boxes_write(struct taf_boxes *b, struct taf_writer *w, struct taf_err *e)
 	if (st == TAF_OK)
 		st = move(b, w, spool.out, base, e);
 	return taf_writer_spool(w, &spool, st, count, e);
+}
+
+enum taf_status
+taf_boxes_threads(const struct taf_service *s, uint64_t shared, uint64_t each,
+    uint64_t bytes, unsigned *threads, struct taf_err *e)
+{
+	*threads = taf_threads_within(s->memory, taf_threads(s), shared, each);
+	if (*threads == 0 && taf_memory_for(s->memory, shared + each) >= shared + each)
+		*threads = 1;
+	return *threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "a chunk of %llu bytes does not fit the memory (-m)",
+	    (unsigned long long)bytes);
 }

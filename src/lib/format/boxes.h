@@ -13,6 +13,7 @@
 #include "array/chunks.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "stream/service.h"
 #include "stream/writer.h"
 
 struct taf_boxes {
@@ -22,7 +23,7 @@ struct taf_boxes {
 	uint64_t extent[TAF_MAX_DIM];	/* points of a box, at most */
 	bool sequential;	/* a box lies in one piece behind the last one */
 	size_t run;		/* bytes of a box that are one in the output */
-	unsigned char *elements;	/* of the box, which the caller has made room for */
+	unsigned char *elements;	/* of the box, in room of the caller's */
 	ptrdiff_t pitch[TAF_MAX_DIM];	/* bytes from point to point of it */
 	uint64_t count, pieces;	/* elements of it; chunks that have some of them */
 	/* Make them. */
@@ -47,6 +48,14 @@ TAF_MUST enum taf_status taf_boxes_read(struct taf_boxes *b, uint64_t from,
  * in their order, at offsets, or by a temporary file.
  */
 TAF_MUST enum taf_status taf_boxes_write(struct taf_boxes *b, struct taf_writer *w,
+    struct taf_err *e);
+
+/*
+ * How many threads have the memory for a chunk of so many bytes: shared of it is taken
+ * once, and each by each.  TAF_EDATA where not even one has it.
+ */
+TAF_MUST enum taf_status taf_boxes_threads(const struct taf_service *s,
+    uint64_t shared, uint64_t each, uint64_t bytes, unsigned *threads,
     struct taf_err *e);
 
 #endif

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/chunks.h"
 #include "base/buf_private.h"
 #include "base/crc.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/chunk/chunk_index.h"
-#include "format/zarr_import.h"
-#include "io/stage.h"
+#include "format/boxes.h"
 #include "kernel/number/convert_private.h"
 #include "stream/tiles.h"
 
@@ -35,7 +33,7 @@ struct job {
 	struct taf_chunks c;	/* of all of a */
 	bool in_order;		/* each chunk is one run, and so is each shard */
 	size_t size, bytes;	/* of an element and a chunk */
-	size_t raw, packed;	/* of scratch memory */
+	size_t packed;		/* of scratch memory behind those of a chunk */
 	struct piece piece[TAF_THREADS_MOST];
 	/* the shard that is being written */
 	struct taf_out *out;
@@ -65,7 +63,7 @@ next(void *ctx, struct taf_tile *t)
 	}
 	if (j->in_order)
 		t->in[0] = t->out;
-	t->scratch_size = j->raw + j->packed;
+	t->scratch_size = j->bytes + j->packed;
 	return true;
 }
 
@@ -129,10 +127,10 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		taf_swap_elements(from, j->a->type, j->bytes / j->size);
 	p->bytes = from;
 	p->n = j->bytes;
-	if (st == TAF_OK && j->x->packs) {
-		p->bytes = (unsigned char *)t->scratch + j->raw;
+	if (st == TAF_OK && !j->x->pack.none) {
+		p->bytes = (unsigned char *)t->scratch + j->bytes;
 		p->n = taf_pack(&j->x->pack, from, j->bytes, (unsigned char *)t->scratch +
-		    j->raw);
+		    j->bytes);
 		if (p->n == 0)
 			return taf_fail_mem(e);
 	}
@@ -207,60 +205,7 @@ are_runs(const struct job *j, const uint64_t len[])
 	return true;
 }
 
-static enum taf_status
-choose(struct job *j, struct taf_err *e)
-{
-	const struct taf_zarr_export *x = j->x;
-	uint64_t bytes = j->size, room = CHUNK / j->size, length;
-	unsigned k;
-
-	if ((x->chunks > 0 && x->chunks != j->a->ndim) ||
-	    (x->shards > 0 && x->shards != j->a->ndim))
-		return taf_fail(e, TAF_EDATA,
-		    "lengths of chunks for %u dimensions, the array has %u",
-		    x->chunks > 0 && x->chunks != j->a->ndim ? x->chunks : x->shards,
-		    j->a->ndim);
-	j->entries = 1;
-	for (k = 0; k < j->a->ndim; k++) {
-		length = taf_chunks_length(j->c.box.to[k], &room);
-		j->c.chunk[k] = x->chunks > 0 ? x->chunk[k] : length;
-		j->c.shard[k] = x->shards > 0 ? x->shard[k] : j->c.chunk[k];
-		if (j->c.shard[k] % j->c.chunk[k] != 0)
-			return taf_fail(e, TAF_EDATA,
-			    "shards of %llu points and chunks of %llu",
-			    (unsigned long long)j->c.shard[k],
-			    (unsigned long long)j->c.chunk[k]);
-		if (!taf_mul(bytes, j->c.chunk[k], &bytes) || bytes > INT64_MAX / 16 ||
-		    !taf_mul(j->entries, j->c.shard[k] / j->c.chunk[k], &j->entries) ||
-		    j->entries > INT64_MAX / 64)
-			return taf_fail(e, TAF_EDATA,
-			    "chunks of more than 2^59 bytes, or 2^57 of them in a shard");
-	}
-	if (x->packs && bytes > TAF_PACK_MOST)
-		return taf_fail(e, TAF_EDATA,
-		    "chunks of %llu bytes, of which %lld at most can be packed",
-		    (unsigned long long)bytes, (long long)TAF_PACK_MOST);
-	j->bytes = (size_t)bytes;
-	j->in_order = are_runs(j, j->c.chunk) && are_runs(j, j->c.shard);
-	return TAF_OK;
-}
-
-/* How many threads have the memory for a chunk. */
-static enum taf_status
-fit(struct job *j, unsigned *threads, struct taf_err *e)
-{
-	const uint64_t held = j->z.sharded ? j->entries * TAF_CHUNK_PLACE : 0;
-
-	j->raw = j->bytes;
-	j->packed = j->x->packs ? taf_pack_room(j->bytes) : 0;
-	if (taf_zarr_threads(j->x->service, held, (uint64_t)j->raw +
-	    j->packed + (j->in_order ? j->bytes : 0), j->bytes, threads, e) != TAF_OK)
-		return e->code;
-	j->index = taf_alloc((size_t)held + TAF_CHUNK_SUM, 1);
-	return j->index != NULL ? TAF_OK : taf_fail_mem(e);
-}
-
-/* The same by index, for the metadata. */
+/* How it is cut, by index, for the metadata. */
 static void
 turn(struct job *j)
 {
@@ -271,7 +216,7 @@ turn(struct job *j)
 	z->version = j->x->version;
 	z->separator = '.';
 	z->prefixed = z->version == 3;
-	z->sharded = j->x->shards > 0;
+	z->sharded = j->x->shard.count > 0;
 	z->nd.type = j->a->type;
 	z->nd.ndim = j->a->ndim;
 	for (k = 0; k < j->a->ndim; k++) {
@@ -284,6 +229,59 @@ turn(struct job *j)
 	if (j->a->ndim == 1 && j->c.box.to[0] == 1 && j->c.chunk[0] == 1 && !z->sharded &&
 	    ndim != NULL && strcmp(ndim, "0") == 0)
 		z->nd.ndim = 0;
+}
+
+static enum taf_status
+choose(struct job *j, struct taf_err *e)
+{
+	const struct taf_zarr_export *x = j->x;
+	uint64_t bytes = j->size, room = CHUNK / j->size, length;
+	const unsigned given[] = { x->chunk.count, x->shard.count };
+	unsigned k;
+
+	for (k = 0; k < 2; k++)
+		if (given[k] > 0 && given[k] != j->a->ndim)
+			return taf_fail(e, TAF_EDATA,
+			    "lengths of chunks for %u dimensions, the array has %u",
+			    given[k], j->a->ndim);
+	j->entries = 1;
+	for (k = 0; k < j->a->ndim; k++) {
+		length = taf_chunks_length(j->c.box.to[k], &room);
+		j->c.chunk[k] = x->chunk.count > 0 ? x->chunk.n[k] : length;
+		j->c.shard[k] = x->shard.count > 0 ? x->shard.n[k] : j->c.chunk[k];
+		if (j->c.shard[k] % j->c.chunk[k] != 0)
+			return taf_fail(e, TAF_EDATA,
+			    "shards of %llu points and chunks of %llu",
+			    (unsigned long long)j->c.shard[k],
+			    (unsigned long long)j->c.chunk[k]);
+		if (!taf_mul(bytes, j->c.chunk[k], &bytes) || bytes > INT64_MAX / 16 ||
+		    !taf_mul(j->entries, j->c.shard[k] / j->c.chunk[k], &j->entries) ||
+		    j->entries > INT64_MAX / 64)
+			return taf_fail(e, TAF_EDATA,
+			    "chunks of more than 2^59 bytes, or 2^57 of them in a shard");
+	}
+	if (!x->pack.none && bytes > TAF_PACK_MOST)
+		return taf_fail(e, TAF_EDATA,
+		    "chunks of %llu bytes, of which %lld at most can be packed",
+		    (unsigned long long)bytes, (long long)TAF_PACK_MOST);
+	j->bytes = (size_t)bytes;
+	j->in_order = are_runs(j, j->c.chunk) && are_runs(j, j->c.shard);
+	turn(j);
+	return TAF_OK;
+}
+
+/* How many threads have the memory for a chunk. */
+static enum taf_status
+fit(struct job *j, unsigned *threads, struct taf_err *e)
+{
+	const uint64_t held = j->z.sharded ? j->entries * TAF_CHUNK_PLACE : 0;
+
+	j->packed = j->x->pack.none ? 0 : taf_pack_room(j->bytes);
+	if (taf_boxes_threads(j->x->service, held, (uint64_t)j->bytes +
+	    j->packed + (j->in_order ? j->bytes : 0), j->bytes, threads, e) != TAF_OK)
+		return e->code;
+	j->index = taf_alloc((size_t)held + TAF_CHUNK_SUM, 1);
+	return j->index != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 static enum taf_status
@@ -318,10 +316,8 @@ taf_zarr_export(const struct taf_zarr_export *x, struct taf_zarr_put *p,
 	memcpy(j->c.box.to, j->c.region.count, sizeof j->c.box.to);
 	j->c.reverse = x->reverse;
 	st = choose(j, e);
-	if (st == TAF_OK) {
-		turn(j);
+	if (st == TAF_OK)
 		st = fit(j, &threads, e);
-	}
 	if (st == TAF_OK)
 		st = taf_zarr_put_begin(p, e);
 	if (st == TAF_OK && taf_array_count(a) > 0)
@@ -329,7 +325,7 @@ taf_zarr_export(const struct taf_zarr_export *x, struct taf_zarr_put *p,
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, a, e);
 	if (st == TAF_OK)
-		st = taf_zarr_put_describe(p, &j->z, x->packs ? &x->pack : NULL,
+		st = taf_zarr_put_describe(p, &j->z, x->pack.none ? NULL : &x->pack,
 		    x->reverse, a, e);
 	free(j->index);
 	free(j);

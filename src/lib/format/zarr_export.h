@@ -3,26 +3,22 @@
 #ifndef TAF_FORMAT_ZARR_EXPORT_H
 #define TAF_FORMAT_ZARR_EXPORT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "array/array.h"
-#include "base/attr.h"
-#include "base/err.h"
-#include "codec/chunk/pack.h"
-#include "codec/zarr/zarr_put.h"
+#include "codec/zarr/zarr.h"
 #include "stream/reader.h"
 #include "stream/service.h"
+
+/* By dimension; none where they follow from the array. */
+struct taf_zarr_lengths {
+	uint64_t n[TAF_MAX_DIM];
+	unsigned count;
+};
 
 /* How it is stored. */
 struct taf_zarr_export {
 	const struct taf_service *service;
 	unsigned version;
 	bool reverse;
-	/* lengths by dimension; 0 of them where they follow from the array */
-	uint64_t chunk[TAF_MAX_DIM], shard[TAF_MAX_DIM];
-	unsigned chunks, shards;
-	bool packs;
+	struct taf_zarr_lengths chunk, shard;
 	struct taf_pack pack;
 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "array/missing.h"
-#include "array/uniform.h"
 #include "base/buf_private.h"
 #include "base/half.h"
 #include "base/num.h"
@@ -60,18 +59,6 @@ next(void *ctx, struct taf_tile *t)
 	t->out = (struct taf_runs){ .n = 1, .runs = 1 };
 	t->scratch_size = j->raw + j->packed + j->work;
 	return true;
-}
-
-enum taf_status
-taf_zarr_threads(const struct taf_service *s, uint64_t shared, uint64_t each,
-    uint64_t bytes, unsigned *threads, struct taf_err *e)
-{
-	*threads = taf_threads_within(s->memory, taf_threads(s), shared, each);
-	if (*threads == 0 && taf_memory_for(s->memory, shared + each) >= shared + each)
-		*threads = 1;
-	return *threads > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "a chunk of %llu bytes does not fit the memory (-m)",
-	    (unsigned long long)bytes);
 }
 
 /* --- one piece --- */
@@ -153,7 +140,8 @@ look(const struct job *j, const struct piece *p, struct view *v)
 		/* a step over the chunk is never gone */
 		v->step[k] = n > 1 ? j->step[k] * (ptrdiff_t)step : 0;
 		v->span += (n - 1) * (uint64_t)v->step[k];
-		v->run = v->run && (n == 1 || (v->step[k] == run && j->b.pitch[k] == run));
+		v->run = v->run && (n == 1 || (v->step[k] == run &&
+		    j->b.pitch[k] == run));
 		v->points *= n;
 	}
 	v->span += j->b.size;
@@ -293,10 +281,9 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 {
 	const struct taf_zarr_array *z = j->z;
 	const uint64_t memory = j->im->service->memory;
-	const unsigned threads = taf_threads(j->im->service);
 	const uint64_t share = taf_memory_share(memory, TAF_BATCH);
-	const uint64_t wanted = z->bytes > BOX / threads / 4 ? z->bytes > share ? share :
-	    4 * threads * z->bytes : BOX;
+	const uint64_t wanted = z->bytes > share ? share : 4 * z->bytes *
+	    taf_threads(j->im->service);
 	const uint64_t longest = taf_chunk_longest(z->bytes);
 	uint64_t each;
 
@@ -307,8 +294,9 @@ plan(struct job *j, uint64_t *box, struct taf_err *e)
 	/* if it is no file, it is in memory */
 	each = (uint64_t)j->raw + j->packed + j->work +
 	    (j->im->store->real == NULL ? longest : 0);
-	*box = taf_boxes_plan(&j->b, wanted, share, j->plain ? j->step : NULL);
-	if (taf_zarr_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
+	*box = taf_boxes_plan(&j->b, wanted > BOX ? wanted : BOX, share,
+	    j->plain ? j->step : NULL);
+	if (taf_boxes_threads(j->im->service, *box, each, z->bytes, &j->threads, e) !=
 	    TAF_OK)
 		return e->code;
 	/* of shards, those that are deflated are */

@@ -3,13 +3,7 @@
 #ifndef TAF_FORMAT_ZARR_IMPORT_H
 #define TAF_FORMAT_ZARR_IMPORT_H
 
-#include <stdbool.h>
-
-#include "array/array.h"
 #include "array/region.h"
-#include "base/attr.h"
-#include "base/err.h"
-#include "codec/ndarray.h"
 #include "codec/zarr/zarr.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -40,13 +34,5 @@ TAF_MUST enum taf_status taf_zarr_import_begin(struct taf_zarr_import *im,
 TAF_MUST enum taf_status taf_zarr_import_write(struct taf_zarr_import *im,
     struct taf_writer *w, struct taf_err *e);
 void taf_zarr_import_end(struct taf_zarr_import *im);
-
-/*
- * How many threads have the memory for a chunk of so many bytes: shared of it is taken
- * once, and each by each.  TAF_EDATA where not even one has it.
- */
-TAF_MUST enum taf_status taf_zarr_threads(const struct taf_service *s,
-    uint64_t shared, uint64_t each, uint64_t bytes, unsigned *threads,
-    struct taf_err *e);
 
 #endif

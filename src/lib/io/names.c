@@ -73,6 +73,16 @@ taf_names_read(struct taf_names *names, const char *path, const char *suffix,
 }
 
 bool
+taf_names_among(const struct taf_names *names, const char *name)
+{
+	size_t k;
+
+	for (k = 0; k < names->n && strcmp(names->name[k], name) != 0; k++)
+		continue;
+	return k < names->n;
+}
+
+bool
 taf_names_has(const struct taf_names *names, const char *name)
 {
 	return names->n > 0 && bsearch(&name, names->name, names->n,

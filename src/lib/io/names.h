@@ -32,7 +32,8 @@ TAF_MUST enum taf_status taf_names_add_part(struct taf_names *names, const char 
 /* Order them by their bytes. */
 void taf_names_sort(struct taf_names *names);
 
-/* Is name among them? */
+/* Is name among them, whatever the order?  The same where they are ordered. */
+bool taf_names_among(const struct taf_names *names, const char *name);
 bool taf_names_has(const struct taf_names *names, const char *name);
 
 /* Free the names; there are none then. */

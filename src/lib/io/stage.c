@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/os.h"
 #include "io/temp.h"
 #include "io/where.h"
 
@@ -20,6 +21,7 @@ remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
 	return walk->level > 0 ? remove(path) : 0;
 }
 
+/* Links are not followed. */
 static enum taf_status
 empty(const char *folder, struct taf_err *e)
 {
@@ -103,14 +105,6 @@ taf_stage_sync(const char *folder, struct taf_err *e)
 	    taf_fail_sys(e, "%s: cannot sync", folder);
 }
 
-enum taf_status
-taf_stage_remove(const char *folder, struct taf_err *e)
-{
-	if (empty(folder, e) != TAF_OK)
-		return e->code;
-	return rmdir(folder) == 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot remove", folder);
-}
-
 void
 taf_stage_drop(const char *folder, int lock)
 {
@@ -123,4 +117,65 @@ taf_stage_drop(const char *folder, int lock)
 		gone = taf_fd_leads(lock, folder) && empty(folder, &ignored) == TAF_OK &&
 		    rmdir(folder) == 0;
 	(void)close(lock);
+}
+
+/* --- other names --- */
+
+enum taf_status
+taf_moves_add(struct taf_moves *m, const char *from, const char *to, struct taf_err *e)
+{
+	if (taf_names_add(&m->from, from, e) != TAF_OK ||
+	    taf_names_add(&m->to, to, e) != TAF_OK)
+		return e->code;
+	m->left = m->to.n;
+	return TAF_OK;
+}
+
+/* The folder that gets new names, or other ones for what it has. */
+static enum taf_status
+sync_place(const struct taf_moves *m, struct taf_err *e)
+{
+	int fd;
+	const enum taf_status st = taf_folder_of(m->to.name[0], &fd, e);
+
+	return taf_folder_settle(fd, st, e);
+}
+
+static bool
+give_name(const struct taf_moves *m, size_t k, bool back)
+{
+	const char *from = m->from.name[k], *to = m->to.name[k];
+
+	return (k == 0 && m->exchange ? taf_os_exchange(from, to) :
+	    back ? rename(to, from) : rename(from, to)) == 0;
+}
+
+enum taf_status
+taf_moves_do(struct taf_moves *m, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	for (; m->left > 0 && st == TAF_OK; m->left -= st == TAF_OK) {
+		/* on the disk, too, nothing that the first needs comes behind it */
+		if (m->left == 1 && m->to.n > 1)
+			st = sync_place(m, e);
+		if (st == TAF_OK && !give_name(m, m->left - 1, false))
+			st = taf_fail_sys(e, "%s: cannot rename",
+			    m->to.name[m->left - 1]);
+	}
+	return st == TAF_OK ? sync_place(m, e) : st;
+}
+
+void
+taf_moves_undo(struct taf_moves *m)
+{
+	for (; m->left < m->to.n; m->left++)
+		(void)give_name(m, m->left, true);
+}
+
+void
+taf_moves_free(struct taf_moves *m)
+{
+	taf_names_free(&m->from);
+	taf_names_free(&m->to);
 }

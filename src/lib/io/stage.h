@@ -6,8 +6,12 @@
 #ifndef TAF_IO_STAGE_H
 #define TAF_IO_STAGE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/names.h"
 #include "io/out.h"
 
 /*
@@ -27,10 +31,27 @@ TAF_MUST enum taf_status taf_stage_settle(struct taf_out *out, enum taf_status s
 /* Names of all folders in it, and its own, are safe on the disk. */
 TAF_MUST enum taf_status taf_stage_sync(const char *folder, struct taf_err *e);
 
-/* Remove a folder with all that lies in it; links are not followed. */
-TAF_MUST enum taf_status taf_stage_remove(const char *folder, struct taf_err *e);
-
-/* Remove it, if it is still there, and close lock. */
+/* Remove it with all that lies in it, if it is still there, and close lock. */
 void taf_stage_drop(const char *folder, int lock);
+
+/*
+ * What is to get other names, as one as far as that can be: the first of them last, which
+ * may exchange it with what is in its place.  Zeroed, it is nothing.
+ */
+struct taf_moves {
+	struct taf_names from, to;
+	bool exchange;		/* the first */
+	size_t left;		/* so many are not moved yet */
+};
+
+/* Add one.  No memory is needed after that. */
+TAF_MUST enum taf_status taf_moves_add(struct taf_moves *m, const char *from,
+    const char *to, struct taf_err *e);
+
+/* All get their names, which are safe on the disk; and those that did lose them again. */
+TAF_MUST enum taf_status taf_moves_do(struct taf_moves *m, struct taf_err *e);
+void taf_moves_undo(struct taf_moves *m);
+
+void taf_moves_free(struct taf_moves *m);
 
 #endif

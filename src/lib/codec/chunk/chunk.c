@@ -9,6 +9,16 @@
 
 enum { SLACK = 64 * 1024, SUM = 4 };
 
+void
+taf_chunk_turn(struct taf_chunk_way *way)
+{
+	const struct taf_chunk_way was = *way;
+	unsigned k;
+
+	for (k = 0; k < way->n; k++)
+		way->step[k] = was.step[was.n - 1 - k];
+}
+
 uint64_t
 taf_chunk_longest(uint64_t bytes)
 {

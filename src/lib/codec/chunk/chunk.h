@@ -35,6 +35,9 @@ struct taf_chunk_way {
 	unsigned n;
 };
 
+/* Steps that were listed as they were made are undone from the last one on. */
+void taf_chunk_turn(struct taf_chunk_way *way);
+
 /* No chunk of so many bytes is longer than this as it is stored. */
 uint64_t taf_chunk_longest(uint64_t bytes);
 

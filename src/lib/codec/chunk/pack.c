@@ -86,7 +86,7 @@ taf_pack(const struct taf_pack *how, const void *p, size_t n, void *to)
 }
 
 enum taf_status
-taf_pack_parse(struct taf_pack *how, bool *packs, const char *word, struct taf_err *e)
+taf_pack_parse(void *to, const char *word, struct taf_err *e)
 {
 	static const struct {
 		enum taf_packing packing;
@@ -95,12 +95,13 @@ taf_pack_parse(struct taf_pack *how, bool *packs, const char *word, struct taf_e
 		{ TAF_PACKING_GZIP, 6 }, { TAF_PACKING_ZLIB, 6 }, { TAF_PACKING_ZSTD, 3 },
 		{ TAF_PACKING_BLOSC, 5 },
 	};
+	struct taf_pack *const how = to;
 	const size_t n = strcspn(word, ":");
 	const char *name, *missing;
 	size_t k;
 
-	*packs = strcmp(word, "none") != 0;
-	if (!*packs)
+	how->none = strcmp(word, "none") == 0;
+	if (how->none)
 		return TAF_OK;
 	for (k = 0; k < sizeof known / sizeof known[0]; k++) {
 		name = taf_packing_name(known[k].packing);

@@ -18,6 +18,7 @@ enum { TAF_PACK_MOST = 0x7ff00000 };
  * program was built without.
  */
 struct taf_pack {
+	bool none;		/* nothing is packed */
 	enum taf_packing packing;
 	int level;
 	bool bare;		/* with gzip: no header and no trailer */
@@ -27,12 +28,11 @@ struct taf_pack {
 };
 
 /*
- * What a word says: none, so that *packs is false, gzip, zlib, zstd, or blosc with a colon
- * and its codec or without.  TAF_EUSAGE for another one, TAF_EDATA without the library.
- * word is kept.  The size of elements is for the caller to set.
+ * Into a struct taf_pack: none, gzip, zlib, zstd, or blosc with a colon and its codec or
+ * without.  TAF_EUSAGE for another word, TAF_EDATA without the library.  The word is
+ * kept, and the size of elements is for the caller to set.
  */
-TAF_MUST enum taf_status taf_pack_parse(struct taf_pack *how, bool *packs,
-    const char *word, struct taf_err *e);
+TAF_MUST enum taf_status taf_pack_parse(void *to, const char *word, struct taf_err *e);
 
 /* The room in bytes that n bytes need at most when packed. */
 size_t taf_pack_room(size_t n);

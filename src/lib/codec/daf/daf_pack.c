@@ -175,7 +175,8 @@ check_index(struct taf_daf_chunks *c, uint64_t columns, uint64_t blocks,
 
 	c->size = taf_in_left(c->in);
 	if (!taf_mul(blocks, columns, &c->count) ||
-	    !taf_mul(c->count, TAF_CHUNK_PLACE, &bytes) || c->size < 4 || bytes > c->size - 4)
+	    !taf_mul(c->count, TAF_CHUNK_PLACE, &bytes) || c->size < 4 ||
+	    bytes > c->size - 4)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
 		    taf_in_name(c->in), (unsigned long long)c->size);
 	return check_sum(c, bytes, e) == TAF_OK ? check_places(c, bytes, e) : e->code;

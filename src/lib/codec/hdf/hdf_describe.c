@@ -31,6 +31,7 @@ taf_hdf_quotes(const char *text)
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf/hdf_file.h"
+#include "codec/tag.h"
 #include "codec/hdf/hdf_attr.h"
 #include "codec/hdf/hdf_matlab.h"
 #include "codec/hdf/hdf_scale.h"
@@ -356,7 +357,6 @@ static enum taf_status
 set_ours(const struct sink *s, const char *key, const struct value *v)
 {
 	struct taf_attr_name name = { NULL, s->scope, s->index };
-	struct taf_buf whole = { 0 };
 	const char *text = text_of(v);
 	size_t n = strlen(text), size = strlen(key);
 	const bool quoted = taf_hdf_quotes(text) > 0;
@@ -368,15 +368,8 @@ set_ours(const struct sink *s, const char *key, const struct value *v)
 		name.scope = scope;
 		name.index = index;
 	}
-	if (taf_unescape(&whole, key, scope == TAF_OF_DIM ? strlen(key) : size, true,
-	    s->e) == TAF_OK) {
-		name.key = whole.data;
-		if (taf_attr_setn(s->a, &name, text + quoted, n - 2 * quoted, s->e) ==
-		    TAF_OK && !quoted && taf_is_number(text, n))
-			taf_attr_bare(s->a, name.key, name.scope, name.index);
-	}
-	taf_buf_free(&whole);
-	return s->e->code;
+	return taf_tag_escaped(s->a, &name, key, scope == TAF_OF_DIM ? strlen(key) : size,
+	    text + quoted, n - 2 * quoted, !quoted && taf_is_number(text, n), s->e);
 }
 
 /* How it was stored, where the attribute does not show it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* link: jansson */
 /* Attributes of Zarr arrays, as they are read, and as they are written. */
-#include "codec/zarr/zarr_put.h"
+#include "codec/zarr/zarr.h"
 
 #include "config.h"
 
@@ -11,7 +11,6 @@
 #include "array/missing.h"
 #include "base/base64.h"
 #include "base/endian.h"
-#include "base/num.h"
 #include "codec/escape.h"
 #include "codec/jansson.h"
 #include "codec/json.h"
@@ -32,24 +31,6 @@ taf_zarr_unnamed(const struct taf_zarr_array *z, const char *name)
 			return true;
 	}
 	return false;
-}
-
-/* Numbers with commas between them; false where some are none. */
-static bool
-put_numbers(struct taf_str *s, const json_t *v)
-{
-	const bool list = json_is_array(v);
-	const size_t n = list ? json_array_size(v) : 1;
-	const char *number;
-	size_t k;
-
-	for (k = 0; k < n; k++) {
-		number = taf_json_number(list ? json_array_get(v, k) : v);
-		if (number == NULL)
-			return false;
-		taf_str_printf(s, "%s%s", k > 0 ? "," : "", number);
-	}
-	return n > 0;
 }
 
 /* A float as xarray writes it into version 3: the base64 of a little-endian double. */
@@ -77,7 +58,7 @@ put(const struct taf_zarr_array *z, struct taf_array *a, unsigned k, const char 
 	struct taf_str key = { .err = e }, value = { .err = e };
 
 	taf_str_printf(&key, TAF_MISSING_ZARR "%s", name);
-	if (taf_missing_name(name) && (put_numbers(&value, v) ||
+	if (taf_missing_name(name) && (taf_json_numbers(&value, v) ||
 	    put_encoded(&value, z, v)))
 		(void)taf_tag_str(a, k, key.buf.data, &value, true, e);
 	else
@@ -95,9 +76,8 @@ static bool
 put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, bool reverse,
     struct taf_err *e)
 {
-	const char *number = taf_json_number(v);
 	struct taf_attr_name of = { NULL, TAF_OF_ARRAY, 0 };
-	struct taf_buf key = { 0 };
+	const char *number, *text;
 	double grid[3] = { 0 };
 	size_t n = strlen(name);
 
@@ -118,15 +98,10 @@ put_ours(struct taf_array *a, unsigned k, const char *name, const json_t *v, boo
 		return false;
 	if (k > 0)
 		of = (struct taf_attr_name){ NULL, TAF_OF_DIM, k };
-	if (taf_unescape(&key, name + 4, n - 4, true, e) == TAF_OK) {
-		of.key = key.data;
-		if (number == NULL)
-			number = json_string_value(v);
-		if (taf_attr_setn(a, &of, number, strlen(number), e) == TAF_OK &&
-		    taf_json_number(v) != NULL)
-			taf_attr_bare(a, of.key, of.scope, of.index);
-	}
-	taf_buf_free(&key);
+	number = taf_json_number(v);
+	text = number != NULL ? number : json_string_value(v);
+	(void)taf_tag_escaped(a, &of, name + 4, n - 4, text, strlen(text),
+	    number != NULL, e);
 	return true;
 }
 
@@ -336,23 +311,10 @@ put_other(struct taf_str *to, const struct taf_array *a, const struct taf_attr *
 	taf_str_free(&key);
 }
 
-/* Does it only say what a dimension is called? */
-static bool
-is_name(const struct taf_attr *t)
-{
-	return strcmp(t->key, "label") == 0 || strcmp(t->key, TAF_ZARR_NAME) == 0;
-}
-
 bool
 taf_zarr_too_long(const struct taf_array *a, unsigned k)
 {
 	return a->dim[k - 1].n > LONGEST;
-}
-
-bool
-taf_zarr_has_axis(const struct taf_array *a, unsigned k)
-{
-	return !taf_zarr_too_long(a, k) && taf_dim_told(a, k, TAF_ZARR_NAME);
 }
 
 /* Grids that no axis tells; with the length, for what is sliced has another one. */
@@ -376,13 +338,14 @@ put_grids(struct taf_str *to, const struct taf_array *a, bool reverse)
 static bool
 is_other(const struct taf_array *a, unsigned k, const struct taf_attr *t)
 {
+	const bool label = strcmp(t->key, "label") == 0;
 	const bool unit = strcmp(t->key, "unit") == 0;
 
 	if (t->scope == TAF_OF_DIM)
-		return !is_name(t) && (k > 0 ? t->index == k && !unit :
+		return !label && strcmp(t->key, TAF_ZARR_NAME) != 0 &&
+		    (k > 0 ? t->index == k && !unit :
 		    t->index <= a->ndim && taf_zarr_too_long(a, t->index));
-	return k == 0 && (t->scope != TAF_OF_ARRAY || !(unit ||
-	    strcmp(t->key, "label") == 0));
+	return k == 0 && (t->scope != TAF_OF_ARRAY || !(unit || label));
 }
 
 void
@@ -405,7 +368,8 @@ taf_zarr_format_attrs(const struct taf_array *a, unsigned k, const char *name,
 			taf_str_printf(to, "%s\"scale_factor\":%s,\"add_offset\":%s",
 			    to->buf.len > 0 ? "," : "", taf_f64(a->slope).s,
 			    taf_f64(a->intercept).s);
-		taf_str_member(to, "comment", a->comment.len > 0 ? a->comment.data : NULL);
+		taf_str_member(to, "comment", a->comment.len > 0 ? a->comment.data :
+		    NULL);
 		put_grids(to, a, reverse);
 	}
 	for (i = 0; i < a->nattrs; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* link: jansson */
 /* Metadata of Zarr arrays, as they are read, and as they are written. */
-#include "codec/zarr/zarr_put.h"
+#include "codec/zarr/zarr.h"
 
 #include "config.h"
 
@@ -47,14 +47,6 @@ text(const json_t *o, const char *key)
 	return taf_json_text(json_object_get(o, key));
 }
 
-static bool
-number(const json_t *v, uint64_t *n)
-{
-	const char *p = taf_json_number(v);
-
-	return p != NULL && taf_parse_u64(p, strlen(p), n);
-}
-
 /* How many a list has.  Lengths of chunks are as many as the array has, none 0. */
 static unsigned
 numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], struct taf_err *e)
@@ -68,7 +60,7 @@ numbers(const json_t *o, const char *key, uint64_t n[TAF_MAX_DIM], struct taf_er
 		    (int)TAF_MAX_DIM);
 		return 0;
 	}
-	for (k = 0; k < count && number(json_array_get(list, k), &n[k]); k++)
+	for (k = 0; k < count && taf_json_u64(json_array_get(list, k), &n[k]); k++)
 		continue;
 	if (!json_is_array(list) || k < count)
 		wrong(key, e);
@@ -90,14 +82,14 @@ lengths(const struct taf_zarr_array *z, const json_t *o, const char *key,
 
 /* Is it the second of two words, not the first?  Unsaid it is other, if that is one. */
 static bool
-second(const json_t *o, const char *key, const char *const words[2], const char *other,
-    struct taf_err *e)
+second(const json_t *o, const char *key, const char *one, const char *two,
+    const char *other, struct taf_err *e)
 {
 	const char *said = json_object_get(o, key) != NULL ? text(o, key) : other;
 
-	if (said == NULL || (strcmp(said, words[0]) != 0 && strcmp(said, words[1]) != 0))
+	if (said == NULL || (strcmp(said, one) != 0 && strcmp(said, two) != 0))
 		wrong(key, e);
-	return said != NULL && strcmp(said, words[1]) == 0;
+	return said != NULL && strcmp(said, two) == 0;
 }
 
 /* --- codecs --- */
@@ -202,7 +194,8 @@ shuffle(struct taf_zarr_array *z, struct taf_chunk_way *way, const json_t *o,
 {
 	uint64_t size;
 
-	if (!number(json_object_get(o, "elementsize"), &size) || size == 0 || size > 4096)
+	if (!taf_json_u64(json_object_get(o, "elementsize"), &size) || size == 0 ||
+	    size > 4096)
 		wrong("elementsize", e);
 	else
 		add_step(z, way, TAF_CHUNK_SHUFFLE)->size = (size_t)size;
@@ -229,31 +222,18 @@ filter(struct taf_zarr_array *z, const json_t *o, bool first, struct taf_err *e)
 		refuse(z, "a filter that is not known:", id);
 }
 
-/* Steps of an array are undone from its last one on. */
-static void
-turn(struct taf_chunk_way *way)
-{
-	const struct taf_chunk_way was = *way;
-	unsigned k;
-
-	for (k = 0; k < way->n; k++)
-		way->step[k] = was.step[was.n - 1 - k];
-}
-
 /* --- fill values --- */
 
 /* Bits of the type's width, which stand for themselves, as hexadecimal digits. */
 static bool
 by_bits(const char *p, bool half, enum taf_type type, unsigned char *value)
 {
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
 	const size_t n = half ? 4 : 2 * taf_type_size(type);
-	uint64_t v = 0;
+	uint64_t v;
 
-	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + n || strspn(p + 2, digits) != n)
+	if (strncmp(p, "0x", 2) != 0 || strlen(p) != 2 + n ||
+	    !taf_parse_hex(p + 2, n, &v))
 		return false;
-	for (p += 2; *p != '\0'; p++)
-		v = v << 4 | (uint64_t)(strchr(digits, *p) - digits) % 16;
 	if (half)
 		taf_half_to_flt32(value, &(uint16_t){ (uint16_t)v }, 1);
 	else
@@ -266,28 +246,18 @@ static bool
 part(const json_t *v, const struct taf_zarr_array *z, enum taf_type type,
     unsigned char *value)
 {
-	const char *p = taf_json_number(v);
+	const char *text = taf_json_text(v);
 	float f;
 
-	if (json_is_boolean(v) && taf_type_is_int(type)) {
-		taf_type_store(type, value, json_is_true(v));
-		return true;
+	if (!taf_json_value(v, type, value))
+		return z->version == 3 && text != NULL && !taf_type_is_int(type) &&
+		    by_bits(text, z->nd.half, type, value);
+	if (z->nd.half && type == TAF_FLT32) {
+		memcpy(&f, value, sizeof f);
+		f = taf_half_nearest(f);
+		memcpy(value, &f, sizeof f);
 	}
-	if (p != NULL) {
-		if (!taf_json_element(p, strlen(p), type, value) &&
-		    !taf_json_not_finite(p, type, value))
-			return false;
-		if (z->nd.half && type == TAF_FLT32) {
-			memcpy(&f, value, sizeof f);
-			memcpy(value, &(float){ taf_half_nearest(f) }, sizeof f);
-		}
-		return true;
-	}
-	p = json_string_value(v);
-	if (p == NULL || taf_type_is_int(type))
-		return false;
-	return taf_json_not_finite(p, type, value) || (z->version == 3 &&
-	    by_bits(p, z->nd.half, type, value));
+	return true;
 }
 
 /* What a filter that scales makes of it: stored values are whole, or floats. */
@@ -295,7 +265,7 @@ static bool
 scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 {
 	const double most = 2251799813685248;	/* 2^51 */
-	char digits[40];
+	struct taf_f64_text digits;
 	double d;
 
 	if (!part(v, z, TAF_FLT64, value))
@@ -306,8 +276,8 @@ scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 		return false;
 	if (taf_type_is_int(z->nd.type) && d > -most && d < most)
 		d = taf_nearest(d);
-	(void)snprintf(digits, sizeof digits, "%s", taf_f64(d).s);
-	return taf_json_element(digits, strlen(digits), z->nd.type, value);
+	digits = taf_f64(d);
+	return taf_json_element(digits.s, strlen(digits.s), z->nd.type, value);
 }
 
 static void
@@ -315,7 +285,6 @@ fill_value(struct taf_zarr_array *z, struct taf_err *e)
 {
 	const json_t *v = json_object_get(z->doc, "fill_value");
 	const struct taf_type_facts *facts = taf_type_facts(z->nd.type);
-	const size_t half = facts->bytes / 2;
 	bool good;
 
 	z->no_fill = v == NULL || json_is_null(v);
@@ -330,15 +299,13 @@ fill_value(struct taf_zarr_array *z, struct taf_err *e)
 	else
 		good = json_array_size(v) == 2 && part(json_array_get(v, 0), z,
 		    facts->component, z->fill) && part(json_array_get(v, 1), z,
-		    facts->component, z->fill + half);
+		    facts->component, z->fill + facts->bytes / 2);
 	if (!good || (z->nd.logical && z->fill[0] > 1))
 		(void)taf_fail(e, TAF_EDATA, "the fill_value is no %s",
 		    taf_type_name(z->nd.type));
 }
 
 /* --- version 2 --- */
-
-static const char *const separators[2] = { "/", "." };
 
 /* As it is called, and whether that is known. */
 static void
@@ -352,7 +319,6 @@ take_type(struct taf_zarr_array *z, const char *name, bool known)
 static void
 parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 {
-	static const char *const orders[2] = { "C", "F" };
 	const json_t *filters = json_object_get(z->doc, "filters");
 	const json_t *packed = json_object_get(z->doc, "compressor");
 	const char *type = text(z->doc, "dtype"), *id = text(packed, "id");
@@ -361,10 +327,10 @@ parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 	unsigned k;
 
 	lengths(z, z->doc, "chunks", z->chunk, e);
-	fortran = second(z->doc, "order", orders, NULL, e);
+	fortran = second(z->doc, "order", "C", "F", NULL, e);
 	for (k = 0; k < z->nd.ndim; k++)
 		z->order[k] = fortran ? z->nd.ndim - 1 - k : k;
-	z->separator = second(z->doc, "dimension_separator", separators, ".", e) ? '.' :
+	z->separator = second(z->doc, "dimension_separator", "/", ".", ".", e) ? '.' :
 	    '/';
 	take_type(z, type != NULL ? type : "structure", numpy(type, &z->nd));
 	if (filters != NULL && !json_is_null(filters) && !json_is_array(filters))
@@ -377,7 +343,7 @@ parse_v2(struct taf_zarr_array *z, struct taf_err *e)
 		add_packing(z, &z->way, id);
 		add_name(z, id);
 	}
-	turn(&z->way);
+	taf_chunk_turn(&z->way);
 	z->names = json_object_get(z->attrs, "_ARRAY_DIMENSIONS");
 }
 
@@ -388,12 +354,6 @@ static const char *
 named(const json_t *v)
 {
 	return taf_json_text(v) != NULL ? taf_json_text(v) : text(v, "name");
-}
-
-static const json_t *
-configuration(const json_t *v)
-{
-	return json_object_get(v, "configuration");
 }
 
 static void
@@ -419,12 +379,11 @@ static void chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk
 static void
 sharding(struct taf_zarr_array *z, const json_t *o, struct taf_err *e)
 {
-	static const char *const places[2] = { "end", "start" };
 	unsigned k;
 
 	memcpy(z->shard, z->chunk, sizeof z->shard);
 	z->sharded = true;
-	z->index_first = second(o, "index_location", places, "end", e);
+	z->index_first = second(o, "index_location", "end", "start", "end", e);
 	lengths(z, o, "chunk_shape", z->chunk, e);
 	for (k = 0; k < z->nd.ndim && e->code == TAF_OK; k++)
 		if (z->shard[k] % z->chunk[k] != 0)
@@ -445,13 +404,13 @@ static void
 chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, bool index,
     struct taf_err *e)
 {
-	static const char *const orders[2] = { "little", "big" };
 	const size_t word = index ? 8 : taf_type_word(z->nd.type) / (z->nd.half ? 2 : 1);
 	bool bytes = false, shards = false, big = false;
 	size_t k;
 
 	for (k = 0; k < json_array_size(list) && e->code == TAF_OK; k++) {
-		const json_t *v = json_array_get(list, k), *o = configuration(v);
+		const json_t *v = json_array_get(list, k);
+		const json_t *o = json_object_get(v, "configuration");
 		const char *name = named(v);
 
 		if (name == NULL) {
@@ -465,7 +424,7 @@ chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, b
 		} else if (strcmp(name, "bytes") == 0 && !bytes) {
 			bytes = true;
 			if (word > 1 || text(o, "endian") != NULL)
-				big = second(o, "endian", orders, NULL, e);
+				big = second(o, "endian", "little", "big", NULL, e);
 		} else if (strcmp(name, "sharding_indexed") == 0 && !bytes && !index) {
 			bytes = shards = true;
 			if (k > 0 || z->sharded)
@@ -489,7 +448,7 @@ chain(struct taf_zarr_array *z, const json_t *list, struct taf_chunk_way *way, b
 		return;
 	if (!bytes && z->refused[0] == '\0')
 		wrong("codecs", e);
-	turn(way);
+	taf_chunk_turn(way);
 	*(index ? &z->index_big : &z->nd.big) = big;
 }
 
@@ -528,7 +487,7 @@ keys(struct taf_zarr_array *z, struct taf_err *e)
 		wrong("chunk_key_encoding", e);
 	else if (!z->prefixed && strcmp(name, "v2") != 0)
 		refuse(z, "keys of chunks by", name);
-	z->separator = second(configuration(v), "separator", separators,
+	z->separator = second(json_object_get(v, "configuration"), "separator", "/", ".",
 	    z->prefixed ? "/" : ".", e) ? '.' : '/';
 }
 
@@ -573,7 +532,8 @@ parse_v3(struct taf_zarr_array *z, struct taf_err *e)
 	else if (strcmp(named(grid), "regular") != 0)
 		refuse(z, "a chunk_grid that is", named(grid));
 	else
-		lengths(z, configuration(grid), "chunk_shape", z->chunk, e);
+		lengths(z, json_object_get(grid, "configuration"), "chunk_shape",
+		    z->chunk, e);
 	if (!json_is_array(codecs) || json_array_size(codecs) == 0)
 		wrong("codecs", e);
 	z->names = json_object_get(z->doc, "dimension_names");
@@ -615,7 +575,7 @@ parse(struct taf_zarr_array *z, struct taf_err *e)
 	const char *kind = text(z->doc, "node_type");
 	uint64_t version;
 
-	if (!number(json_object_get(z->doc, "zarr_format"), &version))
+	if (!taf_json_u64(json_object_get(z->doc, "zarr_format"), &version))
 		wrong("zarr_format", e);
 	else if (version != z->version)
 		(void)taf_fail(e, TAF_EDATA, "zarr_format %llu, expected %u",
@@ -734,7 +694,8 @@ put_codecs(struct taf_str *to, const struct taf_zarr_array *z,
 }
 
 static void
-format_v3(const struct taf_zarr_array *z, const struct taf_pack *pack, struct taf_str *to)
+format_v3(const struct taf_zarr_array *z, const struct taf_pack *pack, const char *names,
+    const char *attrs, struct taf_str *to)
 {
 	const char *name = taf_ndarray_name(&z->nd);
 	size_t k = 0;
@@ -759,6 +720,7 @@ format_v3(const struct taf_zarr_array *z, const struct taf_pack *pack, struct ta
 		taf_str_puts(to, ",\"index_codecs\":[{\"name\":\"bytes\","
 		    "\"configuration\":{\"endian\":\"little\"}},{\"name\":\"crc32c\"}],"
 		    "\"index_location\":\"end\"}}]");
+	taf_str_printf(to, ",\"attributes\":{%s},\"dimension_names\":%s}", attrs, names);
 }
 
 void
@@ -768,8 +730,5 @@ taf_zarr_format(const struct taf_zarr_array *z, const struct taf_pack *pack,
 	if (z->version == 2)
 		format_v2(z, pack, to);
 	else
-		format_v3(z, pack, to);
-	if (z->version == 3)
-		taf_str_printf(to, ",\"attributes\":{%s},\"dimension_names\":%s}", attrs,
-		    names);
+		format_v3(z, pack, names, attrs, to);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* link: jansson */
-#include "codec/zarr/zarr_put.h"
+#include "codec/zarr/zarr.h"
 
 #include "config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,12 +12,9 @@
 #include <unistd.h>
 
 #include "base/endian.h"
-#include "base/utf8.h"
 #include "codec/jansson.h"
 #include "codec/json.h"
 #include "io/below.h"
-#include "io/os.h"
-#include "io/stage.h"
 #include "io/temp.h"
 #include "io/url.h"
 
@@ -206,18 +202,29 @@ make_file(const struct taf_zarr_put *p, const char *node, const char *name,
 	return st;
 }
 
-/* A file of a node that is being made; text goes. */
+/*
+ * A file of a node: it is made, or, if same is not NULL, compared with that which is
+ * there, as long as *same.  text goes.
+ */
 static enum taf_status
 put_file(const struct taf_zarr_put *p, const char *node, const char *name,
-    struct taf_str *text, struct taf_err *e)
+    struct taf_str *text, bool *same, struct taf_err *e)
 {
+	struct taf_buf theirs = { 0 };
 	struct taf_out *out;
 	enum taf_status st = text->st;
 
-	if (st == TAF_OK)
+	if (st == TAF_OK && same == NULL) {
 		st = make_file(p, node, name, &out, e);
-	if (st == TAF_OK)
-		st = taf_stage_settle(out, taf_out_str(out, text), e);
+		if (st == TAF_OK)
+			st = taf_stage_settle(out, taf_out_str(out, text), e);
+	} else if (st == TAF_OK && *same) {
+		st = taf_objects_text(&p->s, node, name, &theirs, NULL, e);
+		*same = st == TAF_OK && text->buf.len == theirs.len &&
+		    memcmp(text->buf.data, theirs.data, theirs.len) == 0;
+		st = st == TAF_END ? TAF_OK : st;
+		taf_buf_free(&theirs);
+	}
 	taf_str_free(text);
 	return st;
 }
@@ -252,7 +259,7 @@ taf_zarr_put_begin(struct taf_zarr_put *p, struct taf_err *e)
 		taf_str_puts(&text, p->version == 2 ? "{\"zarr_format\":2}" :
 		    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
 		st = put_file(p, p->nodes.name[k], p->version == 2 ? ".zgroup" :
-		    "zarr.json", &text, e);
+		    "zarr.json", &text, NULL, e);
 	}
 	taf_err_name(e, p->s.path);
 	return st;
@@ -274,26 +281,29 @@ taf_zarr_put_object(const struct taf_zarr_put *p, const char *node,
 	return key.st;
 }
 
-/* The metadata of a node that is being made. */
+/* The metadata of a node; names and attrs go. */
 static enum taf_status
 put_meta(const struct taf_zarr_put *p, const char *node, const struct taf_zarr_array *z,
-    const struct taf_pack *pack, const char *names, struct taf_str *attrs,
+    const struct taf_pack *pack, struct taf_str *names, struct taf_str *attrs, bool *same,
     struct taf_err *e)
 {
-	const char *members = attrs->buf.len > 0 ? attrs->buf.data : "";
 	struct taf_str meta = { .err = e }, more = { .err = e };
-	enum taf_status st = attrs->st;
+	enum taf_status st = e->code;
 
-	taf_zarr_format(z, pack, names, members, &meta);
-	taf_str_printf(&more, "{\"_ARRAY_DIMENSIONS\":%s%s%s}", names,
-	    members[0] != '\0' ? "," : "", members);
-	if (st == TAF_OK && p->version == 2)
-		st = put_file(p, node, ".zattrs", &more, e);
-	if (st == TAF_OK)
+	taf_str_put(attrs, "", 0);
+	if (names->st != TAF_OK || attrs->st != TAF_OK)
+		st = e->code;
+	if (st == TAF_OK) {
+		taf_zarr_format(z, pack, names->buf.data, attrs->buf.data, &meta);
 		st = put_file(p, node, p->version == 2 ? ".zarray" : "zarr.json", &meta,
-		    e);
-	taf_str_free(&meta);
-	taf_str_free(&more);
+		    same, e);
+	}
+	if (st == TAF_OK && p->version == 2) {
+		taf_str_printf(&more, "{\"_ARRAY_DIMENSIONS\":%s%s%s}", names->buf.data,
+		    attrs->buf.len > 0 ? "," : "", attrs->buf.data);
+		st = put_file(p, node, ".zattrs", &more, same, e);
+	}
+	taf_str_free(names);
 	taf_str_free(attrs);
 	return st;
 }
@@ -308,10 +318,13 @@ is_unnamed(const struct taf_array *a, unsigned k)
 	    taf_attr_get(a, TAF_ZARR_NAME, TAF_OF_DIM, k) == NULL;
 }
 
-/* Those of dimension k of a, from 1, as a node: one chunk, not packed. */
+/*
+ * Those of dimension k of a, from 1, as a node: one chunk, not packed.  If same is not
+ * NULL, are those that are there the same?
+ */
 static enum taf_status
 put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
-    const char *node, struct taf_err *e)
+    const char *node, bool *same, struct taf_err *e)
 {
 	const char *name = node + (p->name - p->path);
 	const struct taf_dim *d = &a->dim[k - 1];
@@ -319,66 +332,25 @@ put_coordinates(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 	const struct taf_zarr_array z = { .version = p->version, .separator = '.',
 		.prefixed = p->version == 3, .nd = { .type = TAF_FLT64, .ndim = 1,
 		.n = { d->n } }, .chunk = { length }, .shard = { length } };
-	struct taf_str names = { .err = e }, attrs = { .err = e };
-	unsigned char *values = taf_alloc((size_t)length, 8);
-	struct taf_out *out;
-	enum taf_status st = values == NULL ? taf_fail_mem(e) : make_node(p, node, e);
+	struct taf_str names = { .err = e }, attrs = { .err = e }, values = { .err = e };
+	enum taf_status st = same == NULL ? make_node(p, node, e) : TAF_OK;
+	unsigned char one[8];
 	uint64_t i;
 
-	for (i = 0; i < d->n && st == TAF_OK; i++)
-		taf_putf64(values + 8 * i, d->start + (double)i * d->step, false);
-	if (st == TAF_OK && d->n > 0)
-		st = taf_zarr_put_object(p, node, &z, (uint64_t[]){ 0 }, &out, e);
-	if (st == TAF_OK && d->n > 0)
-		st = taf_stage_settle(out, taf_out_write(out, values,
-		    8 * (size_t)d->n, e), e);
-	free(values);
+	for (i = 0; i < d->n && st == TAF_OK; i++) {
+		taf_putf64(one, d->start + (double)i * d->step, false);
+		taf_str_put(&values, one, sizeof one);
+	}
 	taf_str_item(&names, name);
 	taf_str_puts(&names, "]");
-	st = st == TAF_OK ? names.st : st;
-	if (st == TAF_OK && is_unnamed(a, k))
+	if (names.st == TAF_OK && is_unnamed(a, k))
 		taf_str_printf(&attrs, "\"" TAF_ZARR_UNNAMED "\":%s", names.buf.data);
 	taf_zarr_format_attrs(a, k, name, false, &attrs);
-	if (st == TAF_OK)
-		st = put_meta(p, node, &z, NULL, names.buf.data, &attrs, e);
-	taf_str_free(&names);
-	taf_str_free(&attrs);
-	return st;
-}
-
-/*
- * Has the node of the store all files of the one that was made last, and are they the
- * same?  What was made goes: they are there, or somebody else's are.
- */
-static enum taf_status
-compare(struct taf_zarr_put *p, const char *node, bool *same, struct taf_err *e)
-{
-	char *folder = staged(p, node, "", e);
-	struct taf_names names = { 0 };
-	enum taf_status st = folder == NULL ? e->code :
-	    taf_names_read(&names, folder, "", e);
-	size_t k;
-
-	*same = true;
-	for (k = 0; k < names.n && *same && st == TAF_OK; k++) {
-		struct taf_buf ours = { 0 }, theirs = { 0 };
-
-		st = taf_below_text(folder, names.name[k], TAF_JSON_MOST, &ours, e);
-		if (st == TAF_OK)
-			st = taf_objects_text(&p->s, node, names.name[k], &theirs, NULL,
-			    e);
-		*same = st == TAF_OK && ours.len == theirs.len &&
-		    memcmp(ours.data, theirs.data, ours.len) == 0;
-		st = st == TAF_END ? TAF_OK : st;
-		taf_buf_free(&ours);
-		taf_buf_free(&theirs);
-	}
-	if (st == TAF_OK)
-		st = taf_stage_remove(folder, e);
-	if (st == TAF_OK)
-		free(p->made.name[--p->made.n]);
-	taf_names_free(&names);
-	free(folder);
+	/* another array may have anything in the place of values */
+	st = put_meta(p, node, &z, NULL, &names, &attrs, same, e);
+	if (st == TAF_OK && d->n > 0)
+		st = put_file(p, node, p->version == 2 ? "0" : "c.0", &values, same, e);
+	taf_str_free(&values);
 	return st;
 }
 
@@ -449,8 +421,9 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	const char *name = node + (p->name - p->path);
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
 	/* they tell the label, too, where that is something else */
-	const bool whole = taf_zarr_has_axis(a, k) || (!taf_zarr_too_long(a, k) &&
-	    (label != NULL ? strcmp(label, name) != 0 : !is_unnamed(a, k)));
+	const bool whole = !taf_zarr_too_long(a, k) && (taf_dim_told(a, k,
+	    TAF_ZARR_NAME) || (label != NULL ? strcmp(label, name) != 0 :
+	    !is_unnamed(a, k)));
 	struct taken t = { false, false, false };
 	enum taf_status st = TAF_OK;
 
@@ -459,8 +432,7 @@ try_name(struct taf_zarr_put *p, const struct taf_array *a, unsigned k, const ch
 	*fits = !t.other && (t.node ? whole : !whole || !t.used);
 	if (st != TAF_OK || !*fits || !whole)
 		return st;
-	st = put_coordinates(p, a, k, node, e);
-	return st == TAF_OK && t.node ? compare(p, node, fits, e) : st;
+	return put_coordinates(p, a, k, node, t.node ? fits : NULL, e);
 }
 
 /* The node that dimension k is to be called as, for the number-th time it is tried. */
@@ -483,17 +455,6 @@ propose(const struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		taf_str_printf(to, "_%u", number);
 }
 
-/* Names are in no order. */
-static bool
-is_among(const struct taf_names *names, const char *name)
-{
-	size_t k;
-
-	for (k = 0; k < names->n && strcmp(names->name[k], name) != 0; k++)
-		continue;
-	return k < names->n;
-}
-
 /* Dimension k gets a name that none of names is, and becomes one of them. */
 static enum taf_status
 name_dim(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
@@ -511,7 +472,7 @@ name_dim(struct taf_zarr_put *p, const struct taf_array *a, unsigned k,
 		propose(p, a, k, index, number, &node);
 		st = node.st;
 		name = st == TAF_OK ? node.buf.data + (p->name - p->path) : p->name;
-		if (strcmp(name, p->name) != 0 && !is_among(names, name))
+		if (strcmp(name, p->name) != 0 && !taf_names_among(names, name))
 			st = try_name(p, a, k, node.buf.data, &fits, e);
 		if (st == TAF_OK && fits)
 			st = taf_names_add(names, name, e);
@@ -550,100 +511,37 @@ name_dims(struct taf_zarr_put *p, const struct taf_array *a, unsigned rank, bool
 	return st == TAF_OK ? list->st : st;
 }
 
-/* JSON is UTF-8. */
-static enum taf_status
-check_texts(const struct taf_array *a, struct taf_err *e)
-{
-	size_t i;
-
-	if (a->comment.len > 0 && !taf_utf8_text(a->comment.data, a->comment.len))
-		return taf_fail(e, TAF_EDATA, "its comment is no UTF-8 text");
-	for (i = 0; i < a->nattrs; i++)
-		if (!taf_utf8_text(a->attrs[i].value, strlen(a->attrs[i].value)) ||
-		    !taf_utf8_text(a->attrs[i].key, strlen(a->attrs[i].key)))
-			return taf_fail(e, TAF_EDATA,
-			    "attribute %zu is no UTF-8 text", i + 1);
-	return TAF_OK;
-}
-
 enum taf_status
 taf_zarr_put_describe(struct taf_zarr_put *p, const struct taf_zarr_array *z,
     const struct taf_pack *pack, bool reverse, const struct taf_array *a,
     struct taf_err *e)
 {
 	struct taf_str names = { .err = e }, attrs = { .err = e };
-	enum taf_status st = check_texts(a, e);
 
-	if (st == TAF_OK)
-		st = name_dims(p, a, z->nd.ndim, reverse, &names, &attrs, e);
-	taf_zarr_format_attrs(a, 0, p->name, reverse, &attrs);
-	if (st == TAF_OK)
-		st = put_meta(p, p->path, z, pack, names.buf.data, &attrs, e);
-	taf_str_free(&names);
-	taf_str_free(&attrs);
-	return st;
+	if (taf_json_fits(a, e) == TAF_OK &&
+	    name_dims(p, a, z->nd.ndim, reverse, &names, &attrs, e) == TAF_OK)
+		taf_zarr_format_attrs(a, 0, p->name, reverse, &attrs);
+	return put_meta(p, p->path, z, pack, &names, &attrs, NULL, e);
 }
 
 /* --- the end --- */
 
-/*
- * All memory that it takes to give names and to take them back is taken before: for where
- * it is what was made, and its place.  That is one folder where its group is new.
- */
+/* What was made goes to its place: one folder, if its group is new. */
 static enum taf_status
 plan_moves(struct taf_zarr_put *p, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	size_t k;
 
+	p->moves.exchange = p->replaces;
 	for (k = 0; k < (is_grouped(p) ? p->made.n : 1) && st == TAF_OK; k++) {
 		char *from = staged(p, p->made.name[k], "", e);
 		char *to = placed(p, p->made.name[k], e);
 
-		st = e->code != TAF_OK ? e->code : taf_names_add(&p->from, from, e);
-		if (st == TAF_OK)
-			st = taf_names_add(&p->to, to, e);
+		st = from != NULL && to != NULL ? taf_moves_add(&p->moves, from, to, e) :
+		    e->code;
 		free(from);
 		free(to);
-	}
-	return st;
-}
-
-/* The folder that gets new names, or other folders for them. */
-static enum taf_status
-sync_place(const struct taf_zarr_put *p, struct taf_err *e)
-{
-	int fd;
-	const enum taf_status st = taf_folder_of(p->to.name[0], &fd, e);
-
-	return taf_folder_settle(fd, st, e);
-}
-
-/* An array that is there gets the name of the other one, which is then removed. */
-static bool
-give_name(const struct taf_zarr_put *p, size_t k, bool back)
-{
-	const char *from = p->from.name[k], *to = p->to.name[k];
-
-	return (k == 0 && p->replaces ? taf_os_exchange(from, to) :
-	    back ? rename(to, from) : rename(from, to)) == 0;
-}
-
-/* What was made appears, the array, which is the first, last. */
-static enum taf_status
-move(struct taf_zarr_put *p, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-
-	for (p->left = p->from.n; p->left > 0; p->left--) {
-		/* on the disk, too, nothing that the array needs comes behind it */
-		if (p->left == 1 && p->from.n > 1)
-			st = sync_place(p, e);
-		if (st == TAF_OK && !give_name(p, p->left - 1, false))
-			st = taf_fail_sys(e, "%s: cannot rename",
-			    p->to.name[p->left - 1]);
-		if (st != TAF_OK)
-			break;
 	}
 	return st;
 }
@@ -737,23 +635,18 @@ appear(struct taf_zarr_put *p, struct taf_err *e)
 {
 	struct taf_err ignored = { 0 };
 	enum taf_status st = TAF_OK;
-	size_t k;
 
-	p->left = p->from.n;
 	/* what consolidated metadata say of the old one is never said of the new one */
 	if (p->replaces)
 		st = consolidate(p, false, e);
 	if (st == TAF_OK)
-		st = move(p, e);
-	if (st == TAF_OK)
-		st = sync_place(p, e);
+		st = taf_moves_do(&p->moves, e);
 	if (st == TAF_OK)
 		st = consolidate(p, true, e);
-	if (st == TAF_OK)
-		return st;
-	for (k = p->left; k < p->from.n; k++)
-		(void)give_name(p, k, true);
-	(void)consolidate(p, true, &ignored);
+	if (st != TAF_OK) {
+		taf_moves_undo(&p->moves);
+		(void)consolidate(p, true, &ignored);
+	}
 	return st;
 }
 
@@ -786,8 +679,7 @@ taf_zarr_put_discard(struct taf_zarr_put *p)
 		taf_stage_drop(p->stage, p->lock);
 	taf_names_free(&p->nodes);
 	taf_names_free(&p->made);
-	taf_names_free(&p->from);
-	taf_names_free(&p->to);
+	taf_moves_free(&p->moves);
 	taf_objects_close(&p->s);
 	free(p->stage);
 	*p = (struct taf_zarr_put){ .lock = -1 };
