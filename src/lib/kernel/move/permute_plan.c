@@ -12,7 +12,7 @@ enum {
 	/* of elements in memory: a box, and its runs of them; it goes when it is made */
 	BOX = 2 << 20,
 	BOX_RUN = 256,
-	BOX_RATIO = 64,
+	BOX_RATIO = 512,
 	/* beyond so many times the memory a mapped file may leave it again */
 	MAPPED_RATIO = 2,
 	/*
@@ -228,7 +228,7 @@ taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation
 
 	if (p->bytes / MAPPED_RATIO > memory)
 		return false;
-	grow(p, p->n, q->tile, &(struct growth){ capacity(p, share),
+	grow(p, p->n, q->tile, &(struct growth){ capacity(p, min_u64(share, BLOCK)),
 	    sequential ? UINT64_MAX : BOX_RATIO, capacity(p, BOX),
 	    BOX_RUN / p->esize });
 	for (k = 0; k < p->nd; k++)
