@@ -151,7 +151,7 @@ open_file(struct file *f, const struct shape *s, bool sequential)
 	f->bytes = s->bytes;
 	f->sequential = sequential;
 	pthread_mutex_init(&f->lock, NULL);
-	return (struct taf_permute_io){ f, read_in, write_out, sequential };
+	return (struct taf_permute_io){ f, read_in, write_out, sequential, NULL };
 }
 
 static bool

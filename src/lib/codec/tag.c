@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/base64.h"
-#include "codec/escape.h"
 #include "codec/escape.h"
 
 enum taf_status
@@ -44,16 +42,6 @@ taf_tag_u64(struct taf_array *a, const char *key, uint64_t value, struct taf_err
 
 	taf_str_u64(&text, value);
 	return taf_tag_str(a, 0, key, &text, true, e);
-}
-
-enum taf_status
-taf_tag_bytes(struct taf_array *a, const char *key, const void *p, size_t n,
-    struct taf_err *e)
-{
-	struct taf_str text = { .err = e };
-
-	taf_base64_put(&text, p, n);
-	return taf_tag_str(a, 0, key, &text, false, e);
 }
 
 enum taf_status

@@ -26,11 +26,9 @@ void taf_tag_said(struct taf_array *a, unsigned k, const char *key, const char *
 enum taf_status taf_tag_str(struct taf_array *a, unsigned k, const char *key,
     struct taf_str *value, bool bare, struct taf_err *e);
 
-/* Numbers, and bytes as base64, of the array itself. */
+/* A number of the array itself. */
 enum taf_status taf_tag_u64(struct taf_array *a, const char *key, uint64_t value,
     struct taf_err *e);
-enum taf_status taf_tag_bytes(struct taf_array *a, const char *key, const void *p,
-    size_t n, struct taf_err *e);
 
 /* Append to its comment. */
 enum taf_status taf_tag_comment(struct taf_array *a, const char *p, size_t n,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/need.h"
 #include "base/num.h"
 #include "base/threads.h"
@@ -242,7 +243,7 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		if (j->dense && at > t->out.first)
 			header += j->pitch;
 		else if (j->dense ? !j->turn && read_dense(j, t, e) != TAF_OK :
-		    read_row(j, header, trace, col, cols, j->span, e) != TAF_OK)
+		    read_row(j, header, trace, col, cols, (size_t)j->span, e) != TAF_OK)
 			return e->code;
 		if ((col == 0 && check_header(j, header, trace, seen, e) != TAF_OK) ||
 		    decode_row(j, header, trace, col, cols, to, &seen->count, e) !=
@@ -432,6 +433,17 @@ find_order(struct job *j, struct taf_err *e)
 	    name, n0, taf_segy_key_name(last), n1, n, (unsigned long long)all);
 }
 
+/* Bytes of the reel become an attribute, as base64. */
+static void
+note_bytes(struct taf_array *a, const char *key, const void *p, size_t n,
+    struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+
+	taf_base64_put(&text, p, n);
+	(void)taf_tag_str(a, 0, key, &text, false, e);
+}
+
 /* What the way back needs, and no descriptor has a place for. */
 static void
 note_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
@@ -447,11 +459,10 @@ note_reel(const struct taf_segy *s, struct taf_array *a, struct taf_err *e)
 	    memcmp(again, s->text, sizeof again) == 0)
 		(void)taf_tag(a, 0, "segy/text", ebcdic ? "ebcdic" : "ascii", e);
 	else
-		(void)taf_tag_bytes(a, "segy/text", s->text, sizeof s->text, e);
-	(void)taf_tag_bytes(a, "segy/binary", s->binary, sizeof s->binary, e);
+		note_bytes(a, "segy/text", s->text, sizeof s->text, e);
+	note_bytes(a, "segy/binary", s->binary, sizeof s->binary, e);
 	if (s->extended.len > 0)
-		(void)taf_tag_bytes(a, "segy/extended", s->extended.data,
-		    s->extended.len, e);
+		note_bytes(a, "segy/extended", s->extended.data, s->extended.len, e);
 	taf_str_free(&cards);
 }
 

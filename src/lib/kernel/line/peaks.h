@@ -46,9 +46,9 @@ struct taf_peak {
  * level, and its width the way to the next passage if that is one back; between the two
  * a NaN may hide others.
  *
- * A line comes in pieces of n points.  Tops of peaks: those that end in n points more, the
- * first of which is number first of the line, are put behind each other, n at most; place
- * and width are their first and last point.
+ * A line comes in pieces of n points.  Tops of peaks: those that end in n points more are
+ * put behind each other, n at most; place and width are their first and last point.  The
+ * first of the points is number first of the line.
  */
 struct taf_tops {
 	bool after, up;		/* there was a point before; the last ones may be a top */

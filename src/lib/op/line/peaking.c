@@ -175,15 +175,17 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 		w, false };
 	const struct taf_transposed turned = { .along = &along, .record = 3,
 	    .lines = turned_lines, .ctx = &tables };
-	const struct taf_need need = { .scratch = taf_peaking_bytes(&how->peaks,
-	    how->a->dim[how->dim - 1].n) };
+	const uint64_t bytes = taf_peaking_bytes(&how->peaks,
+	    how->a->dim[how->dim - 1].n);
+	struct taf_need need = { 0, 0 };
 
 	if (rows == 0)
 		return TAF_OK;
 	out.dim[how->dim - 1].n = rows;
 	out.type = TAF_FLT64;
 	taf_array_unmap(&out);
-	return need.scratch < UINT64_MAX && taf_lines_fit(&lines, &need) ?
+	return bytes < UINT64_MAX && taf_to_size(bytes, &need.scratch) &&
+	    taf_lines_fit(&lines, &need) ?
 	    taf_lines_with(&lines, &need, e) : taf_transposed(&turned, e);
 }
 
