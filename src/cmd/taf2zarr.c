@@ -30,6 +30,48 @@ parse_lengths(void *to, const char *arg, struct taf_err *e)
 	return TAF_OK;
 }
 
+/*
+ * Into a struct taf_pack: none, gzip, zlib, zstd, or blosc with a colon and its codec or
+ * without.  TAF_EUSAGE for another word, TAF_EDATA without the library.  The word is
+ * kept, and the size of elements is for the caller to set.
+ */
+static enum taf_status
+parse_pack(void *to, const char *word, struct taf_err *e)
+{
+	static const struct {
+		enum taf_packing packing;
+		int level;
+	} known[] = {
+		{ TAF_PACKING_GZIP, 6 }, { TAF_PACKING_ZLIB, 6 }, { TAF_PACKING_ZSTD, 3 },
+		{ TAF_PACKING_BLOSC, 5 },
+	};
+	struct taf_pack *const how = to;
+	const size_t n = strcspn(word, ":");
+	const char *name, *missing;
+	size_t k;
+
+	how->none = strcmp(word, "none") == 0;
+	if (how->none)
+		return TAF_OK;
+	for (k = 0; k < sizeof known / sizeof known[0]; k++) {
+		name = taf_packing_name(known[k].packing);
+		if (strlen(name) == n && memcmp(word, name, n) == 0)
+			break;
+	}
+	if (k == sizeof known / sizeof known[0] ||
+	    (word[n] == ':' && known[k].packing != TAF_PACKING_BLOSC))
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s is none of none, gzip, zlib, zstd and blosc[:CODEC]", word);
+	*how = (struct taf_pack){ .packing = known[k].packing, .level = known[k].level,
+		.codec = word[n] == ':' ? word + n + 1 : "zstd" };
+	missing = taf_packing_missing(how->packing);
+	if (missing != NULL)
+		return taf_fail(e, TAF_EDATA, "this program was built without %s",
+		    missing);
+	return how->packing != TAF_PACKING_BLOSC || taf_blosc_codec(how->codec) >= 0 ?
+	    TAF_OK : taf_fail(e, TAF_EUSAGE, "%s: blosc does not pack so", how->codec);
+}
+
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "replace the array if it is there",
 	    .kind = CMD_SET_COMMON },
@@ -38,7 +80,7 @@ static const struct cmd_option options[] = {
 	{ LEVEL, "level", "N", "how much is done to pack, 0 to 22",
 	    SET(NUMBER, level), .least = 0, .most = 22, .wrong = "none of 0 to 22" },
 	{ PACK, "pack", "WAY", "none, gzip, zlib, zstd (unless said) or blosc[:CODEC]",
-	    SET(PARSED, to.pack), .parse = taf_pack_parse },
+	    SET(PARSED, to.pack), .parse = parse_pack },
 	{ REVERSE, "reverse", NULL, "reverse the dimensions", SET(FLAG, to.reverse) },
 	{ SHARD, "shard", "L1,L2,...", "with --v3: lengths of a shard of chunks",
 	    SET(PARSED, to.shard), .parse = parse_lengths },
@@ -114,7 +156,7 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	if (!cmd_has(run, PACK))
-		cmd_check(run, taf_pack_parse(&want.to.pack, "zstd", e));
+		cmd_check(run, parse_pack(&want.to.pack, "zstd", e));
 	if (run->nfiles < 2)
 		cmd_usage(run, "a STORE and an ARRAY are needed");
 	if (run->nfiles > 3)

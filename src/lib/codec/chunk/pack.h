@@ -27,13 +27,6 @@ struct taf_pack {
 	size_t size;
 };
 
-/*
- * Into a struct taf_pack: none, gzip, zlib, zstd, or blosc with a colon and its codec or
- * without.  TAF_EUSAGE for another word, TAF_EDATA without the library.  The word is
- * kept, and the size of elements is for the caller to set.
- */
-TAF_MUST enum taf_status taf_pack_parse(void *to, const char *word, struct taf_err *e);
-
 /* The room in bytes that n bytes need at most when packed. */
 size_t taf_pack_room(size_t n);
 
