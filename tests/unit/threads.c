@@ -10,7 +10,9 @@
 #ifdef HAVE_PTHREAD
 
 #include <pthread.h>
+#include <sched.h>
 
+#include "base/need.h"
 #include "io/temp.h"
 #include "stream/edit.h"
 #include "io/spool.h"
@@ -257,11 +259,48 @@ temporary(void)
 			taf_out_discard(m[k].out[i]);
 }
 
+/* Notes of four threads come one at a time: each is told before the next. */
+static void
+hear(void *ctx, const char *name, const char *text)
+{
+	volatile unsigned *heard = ctx;
+	const unsigned before = heard[0];
+
+	(void)name, (void)text;
+	sched_yield();
+	heard[0] = before + 1;
+}
+
+static void *
+tell(void *arg)
+{
+	for (unsigned i = 0; i < ROUNDS; i++)
+		taf_note_say("a", arg);
+	return NULL;
+}
+
+static void
+heard_in_turn(void)
+{
+	static char text[] = "text";
+	unsigned heard[1] = { 0 };
+	pthread_t id[4];
+
+	taf_note_listen(hear, heard);
+	for (int k = 0; k < 4; k++)
+		must(pthread_create(&id[k], NULL, tell, text) == 0);
+	for (int k = 0; k < 4; k++)
+		must(pthread_join(id[k], NULL) == 0);
+	taf_note_listen(NULL, NULL);
+	CHECK_EQ(heard[0], 4 * ROUNDS);
+}
+
 int
 main(void)
 {
 	UNIT(at_once);
 	UNIT(temporary);
+	UNIT(heard_in_turn);
 	return unit_end();
 }
 

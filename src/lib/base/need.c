@@ -6,6 +6,7 @@
 #ifdef HAVE_MALLINFO2
 #include <malloc.h>
 #endif
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include "base/num.h"
 
 enum { ZEROS = 1024 * 1024 };	/* bytes that a plan gives as elements, at most */
+
+/* Threads say what they have met: who listens hears one after the other. */
+static pthread_mutex_t hearing = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	void (*call)(void *ctx, const char *text);
@@ -37,7 +41,9 @@ taf_need_say(const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	(void)pthread_mutex_lock(&hearing);
 	needs.call(needs.ctx, text);
+	(void)pthread_mutex_unlock(&hearing);
 }
 
 static struct taf_needs *asked;
@@ -167,6 +173,9 @@ taf_note_listen(taf_note *call, void *ctx)
 void
 taf_note_say(const char *name, const char *text)
 {
-	if (notes.call != NULL)
-		notes.call(notes.ctx, name, text);
+	if (notes.call == NULL)
+		return;
+	(void)pthread_mutex_lock(&hearing);
+	notes.call(notes.ctx, name, text);
+	(void)pthread_mutex_unlock(&hearing);
 }

@@ -12,7 +12,8 @@
 
 /*
  * What the operations of this process are about to take, a line each: threads and their
- * memory, temporary files.  NULL, and nobody hears it.  Any thread may call.
+ * memory, temporary files.  NULL, and nobody hears it.  Any thread may say something;
+ * call is called by one at a time, and says nothing itself.
  */
 void taf_need_listen(void (*call)(void *ctx, const char *text), void *ctx);
 void taf_need_say(const char *fmt, ...) TAF_PRINTF(1, 2);
