@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-enum { MOST = 60 };
+enum { MOST = 60, LONG = 9000 };
 
 static uint32_t seed = 12345;
 
@@ -18,13 +18,13 @@ height(void)
 	return (double)(seed >> 29) - 3;
 }
 
-/* What there is in x, of MOST points at most. */
+/* What there is in x, of LONG points at most. */
 static size_t
 peaks_of(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *out)
 {
-	union {
+	static union {
 		double aligned;
-		unsigned char bytes[8192];
+		unsigned char bytes[LONG * 64];
 	} scratch;
 	const struct taf_peaking_line l = { .how = how, .n = n, .x = x,
 	    .scratch = scratch.bytes };
@@ -158,6 +158,44 @@ widths_end_at_half(void)
 		}
 }
 
+/* Peaks whose width is that of many blocks, of which some are wanted, or all. */
+static void
+widths_across_blocks(void)
+{
+	static const size_t lengths[] = { 4095, 4096, 4097, 8193, LONG };
+	static const unsigned counts[] = { 0, 7, 300 };
+	static double x[LONG], want[LONG];
+	static struct taf_peak peak[LONG];
+
+	for (size_t r = 0; r < 15; r++) {
+		const struct taf_peaks how = { .minimum = 0.5, .count = counts[r / 5] };
+		const size_t n = lengths[r % 5];
+		double lowest = (double)INFINITY;
+		size_t i, found, higher = 0, fit = 0;
+
+		for (i = 0; i < n; i++)
+			x[i] = 8 * fabs((double)((i + 700 * r) % 3000) - 1500) / 1500 +
+			    height() / 4 + (double)i * 1e-6;
+		found = peaks_of(&how, x, n, peak);
+		for (i = 0; i < found; i++) {
+			const size_t at = (size_t)peak[i].place;
+			const double half = peak[i].height / 2;
+
+			CHECK(fabs(peak[i].width - half_way(x, n, at, half, 1) +
+			    half_way(x, n, at, half, -1)) < 1e-9);
+			CHECK(x[at] == peak[i].height);
+			CHECK(i == 0 || peak[i - 1].place < peak[i].place);
+			lowest = peak[i].height < lowest ? peak[i].height : lowest;
+		}
+		for (i = tops(x, n, want); i-- > 0;) {
+			higher += x[(size_t)want[i]] > lowest;
+			fit += x[(size_t)want[i]] >= how.minimum;
+		}
+		CHECK_EQ(found, how.count > 0 && how.count < fit ? how.count : fit);
+		CHECK_EQ(higher, found - 1);
+	}
+}
+
 /*
  * Passages as each pair of points on different sides, with none but points at the level
  * between them; in two pieces, too.
@@ -206,6 +244,7 @@ main(void)
 {
 	UNIT(every_top);
 	UNIT(widths_end_at_half);
+	UNIT(widths_across_blocks);
 	UNIT(passages_between_sides);
 	UNIT(few_and_apart);
 	UNIT(passages);

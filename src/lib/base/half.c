@@ -96,6 +96,6 @@ taf_half_nearest(float f)
 		return f;
 	while ((double)f >= 2048 * unit || (double)f <= -2048 * unit)
 		unit *= 2;
-	f = (float)(taf_nearest((double)f / unit) * unit);
+	f = (float)(taf_round_even((double)f / unit) * unit);
 	return f > 65504 ? INFINITY : f < -65504 ? -INFINITY : f;
 }

@@ -19,12 +19,12 @@ taf_is_finite(double x)
 
 /* The nearest whole number, ties to even, of what is below 2^51. */
 static inline double
-taf_nearest(double x)
+taf_round_even(double x)
 {
-	/* 1.5 * 2^52: no fraction beside it */
-	const double magic = 6755399441055744.0;
+	/* no fraction is left beside it */
+	const double large = 0x1.8p52;
 
-	return x + magic - magic;
+	return x + large - large;
 }
 
 /* Bit for bit: a NaN is the same as itself, and -0 is not 0. */

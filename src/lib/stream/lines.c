@@ -98,17 +98,17 @@ cost(const struct job *j)
 
 /*
  * Would lines come, or go, in runs that cost more than two more passes over all bytes?
- * Not more than most of them fit the memory.
+ * The memory holds most lines, and their results.
  */
 static bool
 short_runs(const struct job *j, uint64_t most)
 {
 	const uint64_t bytes = j->cut.outer * j->cut.inner * j->cut.len * j->esize;
-	/* what the memory holds is mapped, and cheap to take in any order */
+	/* all lines fit, but not their results: mapped, they come in any order */
 	const bool cheap = j->cut.inner > most && bytes <= j->how->memory;
 	const size_t run = j->wide * largest(j->esize, j->osize);
 
-	/* four copies of a large plane cost as many new pages */
+	/* four copies of a large plane take as many new pages */
 	if (!j->random && j->transposes && j->wide * j->cut.len * j->vsize > PLANE)
 		return true;
 	return j->random && j->wide < j->cut.inner && j->cut.len > 1 &&

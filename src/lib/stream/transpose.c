@@ -15,9 +15,9 @@ struct job {
 	const struct taf_service *service;
 	struct taf_reader *r;		/* where elements come from: this, */
 	struct taf_in *in;		/* or this */
-	struct taf_out *out;		/* where they go, from base on; */
+	struct taf_out *out;		/* they go here, from base on, in any order */
 	uint64_t base;
-	struct taf_writer *w;		/* or NULL, and they go in order to this, */
+	struct taf_writer *w;		/* where out is NULL: they go here, in order, */
 	size_t number;			/* as numbers of so many bytes */
 };
 

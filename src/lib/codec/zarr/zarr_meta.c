@@ -275,7 +275,7 @@ scaled(const struct taf_zarr_array *z, const json_t *v, unsigned char *value)
 	if (!isfinite(d))
 		return false;
 	if (taf_type_is_int(z->nd.type) && d > -most && d < most)
-		d = taf_nearest(d);
+		d = taf_round_even(d);
 	digits = taf_f64(d);
 	return taf_json_element(digits.s, strlen(digits.s), z->nd.type, value);
 }

@@ -35,8 +35,6 @@ struct taf_peak {
 };
 
 /*
- * What there is in a line:
- *
  * A peak is a point that is greater than both its neighbours, or several such that are
  * equal.  Its width is that between the places where the line, drawn straight from point
  * to point, first comes down to half its height; a line ends it, and so does a NaN.
@@ -45,10 +43,12 @@ struct taf_peak {
  * the level are on neither side: the passage is in the middle of them.  Its height is the
  * level, and its width the way to the next passage if that is one back; between the two
  * a NaN may hide others.
- *
- * A line comes in pieces of n points.  Tops of peaks: those that end in n points more are
- * put behind each other, n at most; place and width are their first and last point.  The
- * first of the points is number first of the line.
+ */
+
+/*
+ * Tops of peaks.  A line comes in pieces: x has n points more of it, from number first
+ * on.  Tops that end in them go to peak, n at most.  Their place and width are their
+ * first and their last point.
  */
 struct taf_tops {
 	bool after, up;		/* there was a point before; the last ones may be a top */

@@ -9,11 +9,14 @@ enum {
 	 */
 	BLOCK = 8 << 20,
 	TILE = 1 << 20,
-	/* of elements in memory: a box, and its runs of them; it goes when it is made */
+	/*
+	 * Of mapped elements: bytes of a box, and of its runs in the input.  Those of an
+	 * output that takes any order are so many times as long.
+	 */
 	BOX = 2 << 20,
 	BOX_RUN = 256,
 	BOX_RATIO = 512,
-	/* beyond so many times the memory a mapped file may leave it again */
+	/* a mapped file of more than so many times -m may be read from the disk twice */
 	MAPPED_RATIO = 2,
 	/*
 	 * Shorter runs cost more than a block that does not stay.  An array many

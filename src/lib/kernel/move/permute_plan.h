@@ -56,8 +56,8 @@ void taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *
     size_t memory, unsigned threads, bool sequential);
 
 /*
- * The same for elements that are in memory or in a mapped file: a block is one tile, and
- * comes from there, without a buffer.  False for a file that is too large for the memory.
+ * The same for elements that are in memory or in a mapped file.  A block is one tile, and
+ * needs no buffer.  False where the memory is small beside them.
  */
 bool taf_permute_plan_mapped(struct taf_permute_plan *q, const struct taf_permutation *p,
     size_t memory, unsigned threads, bool sequential);
