@@ -53,8 +53,9 @@ void taf_str_json(struct taf_str *s, const char *text, size_t n);
 void taf_str_json_part(struct taf_str *s, const char *text, size_t n);
 
 /*
- * Append to members of a JSON object: a name, whose value is to follow; text, or nothing
- * if that is NULL.  And to strings of a list, whose first one opens it.
+ * Append to the members of a JSON object: a name, which its value is to follow; or name
+ * and text, nothing where that is NULL.  taf_str_item appends to a list of strings, which
+ * the first one opens.
  */
 void taf_str_name(struct taf_str *s, const char *name);
 void taf_str_member(struct taf_str *s, const char *name, const char *text);

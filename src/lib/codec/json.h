@@ -47,8 +47,8 @@ const char *taf_json_text(const struct json_t *v);
 TAF_MUST bool taf_json_u64(const struct json_t *v, uint64_t *n);
 
 /*
- * Such a number as a finite double; false where v is something else, or no such.  And
- * the first n members of a list.
+ * Such a number as a finite double; false where v is something else, or not finite.
+ * taf_json_reals takes the first n members of the list v.
  */
 TAF_MUST bool taf_json_real(const struct json_t *v, double *d);
 TAF_MUST bool taf_json_reals(const struct json_t *v, size_t n, double *d);
@@ -64,8 +64,8 @@ enum taf_status taf_json_tag(struct taf_array *a, unsigned k, const char *key,
 void taf_json_print(struct taf_str *s, const struct json_t *v);
 
 /*
- * Is text JSON as taf_json_tag says it: a number, or what is neither number nor text?  to
- * fails without memory.
+ * Does taf_json_tag write text for a number, or else for an object, a list, true, false
+ * or null?  to fails without memory.
  */
 TAF_MUST bool taf_json_is(struct taf_str *to, const char *text, bool number);
 
@@ -87,7 +87,7 @@ TAF_MUST bool taf_json_element(const char *p, size_t n, enum taf_type type, void
 /* The same of a word that stands for what JSON has no number for: NaN, infinities. */
 TAF_MUST bool taf_json_not_finite(const char *word, enum taf_type type, void *value);
 
-/* The same of v, which has such numbers, is such a word, or true or false of integers. */
+/* The same of v: such a number, such a word, or, of integers, true or false. */
 TAF_MUST bool taf_json_value(const struct json_t *v, enum taf_type type, void *value);
 
 #endif

@@ -18,7 +18,7 @@
 enum taf_status taf_tag(struct taf_array *a, unsigned k, const char *key,
     const char *value, struct taf_err *e);
 
-/* The same of text; plain: it is bare where it reads as a number. */
+/* The same of a text.  With plain it is bare where it reads as a number. */
 void taf_tag_said(struct taf_array *a, unsigned k, const char *key, const char *text,
     bool plain, struct taf_err *e);
 

@@ -14,7 +14,7 @@
 #include "codec/chunk/chunk.h"
 #include "io/in.h"
 
-/* Bytes of a place in the list, and of the CRC-32C that is its last part mostly. */
+/* Bytes of a place in the list, and of the CRC-32C that mostly ends it. */
 enum { TAF_CHUNK_PLACE = 16, TAF_CHUNK_SUM = 4 };
 
 /* One place, from and to its bytes; false where there is no such chunk. */
