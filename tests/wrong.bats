@@ -240,6 +240,7 @@ END
 	printf '\377\330\377\340' >x.jpg
 	printf 'PK\3\4' >x.zip
 	printf 'MATLAB 5.0 MAT-file%105s\0\1IM' '' >x.mat
+	tafmath -n 12,2 i1 | tafadjust --step 1=0.004 | taf2segy -q -o x.sgy
 	printf 'CDF\1' >x.nc
 	told <<'END'
 3|s.taf: dimension 1: lower bound 4 is above 2: 0 counts from the right, the first is 1|tafcrop -x 1=0:2 s.taf
@@ -273,6 +274,8 @@ END
 3|x.zip: neither TAF nor RSF, but a ZIP archive (use npy2taf)|tafprobe x.zip
 3|x.jpg: a JPEG image (djpeg makes netpbm of it), no image of netpbm (P1 to P7)|pgm2taf x.jpg
 3|x.mat: a MAT-file of level 5 (use mat2taf), no HDF5 file|hdf2taf x.mat
+3|x.sgy: a SEG-Y file (use segy2taf), not a FITS file|fits2taf x.sgy
+3|x.sgy: a SEG-Y file (use segy2taf), no GTA file|gta2taf x.sgy
 3|x.nc: neither TAF nor RSF, but a netCDF-3 file (nccopy -k nc4)|tafprobe x.nc
 3|s.taf: a TAF file (commands read it as it is), no NumPy file|npy2taf s.taf
 3|s.taf: a TAF file (commands read it as it is), no GTA file|gta2taf s.taf

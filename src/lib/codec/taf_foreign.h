@@ -19,7 +19,8 @@ struct taf_foreign {
 enum taf_look { TAF_LOOK_HEADER, TAF_LOOK_DIG, TAF_LOOK_ISF, TAF_LOOK_TABLE, TAF_LOOKS };
 typedef bool taf_foreign_look(const unsigned char *p, size_t n);
 
-enum { TAF_FOREIGN_SEEN = 520, TAF_FOREIGN_TEXT = 96 };
+/* The code of samples of SEG-Y ends here. */
+enum { TAF_FOREIGN_SEEN = 3226, TAF_FOREIGN_TEXT = 96 };
 
 /*
  * The format of an input whose first n bytes are p; NULL if they say nothing.
