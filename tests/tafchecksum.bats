@@ -250,11 +250,13 @@ flip() {
 	{ taf2gta -q a.taf; taf2gta -q a.taf; } | gta2taf -q >two.rsf
 	equal "$(grep -ac taf_next=.unknown two.rsf)" 2
 	tafcrop two.rsf -o want.rsf
-	TAF_VERIFY=1 tafcrop two.rsf -o got.rsf
+	# glibc fills what was freed: who reads it finds nothing of use
+	export TAF_VERIFY=1 MALLOC_PERTURB_=165
+	tafcrop two.rsf -o got.rsf
 	same want.rsf got.rsf
 	rm got.rsf
 	flip two.rsf $(($(wc -c <two.rsf) - 1000))
-	TAF_VERIFY=1 refuse 3 tafcrop two.rsf -o got.rsf
+	refuse 3 tafcrop two.rsf -o got.rsf
 	[ ! -e got.rsf ]
 }
 

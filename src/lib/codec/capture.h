@@ -70,7 +70,7 @@ struct taf_capture {
 	uint64_t left[TAF_LEFT_COUNT];	/* for remarks */
 	bool has_start;		/* of dimension 1, where records become columns */
 	double start;
-	struct taf_in *data;	/* in, where records lie in a file of its own; is closed */
+	struct taf_in *data;	/* in, or the file of records; is closed */
 	struct taf_buf kept;	/* bytes of the decoder: places of records, or a header */
 	void *state;		/* of the decoder */
 	/* Fill in a fresh record, k from 0. */

@@ -22,7 +22,7 @@ enum {
 	BOX = 1024,	/* entries, whose table stays in the first-level cache */
 	SHORT = 8,	/* lengths that a box spans or leaves alone */
 	AREA = 8192,	/* bytes of a box that has cells: as much again stays beside it */
-	/* rows a multiple of so many bytes apart share a set of so many ways of a cache */
+	/* rows a multiple of so many bytes apart share a set of so many cache ways */
 	ALIAS = 4096,
 	WAYS = 16
 };
