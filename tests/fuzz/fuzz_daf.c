@@ -3,7 +3,7 @@
  * FilesDaf: the first byte says which of its parsers gets the rest: JSON texts, the lines
  * of an axis, packed chunks, what is to be packed, sparse indices.
  */
-/* link: jansson zlib zstd blosc */
+/* link: jansson zlib zstd blosc bzip2 lzma */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* link: jansson zlib zstd blosc */
+/* link: jansson zlib zstd blosc bzip2 lzma */
 /*
  * FilesDaf stores as folders: the input is a script that makes one in a private folder,
  * changes it as taf2daf does, and reads it; at its end all of the store is read as dafls
