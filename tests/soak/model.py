@@ -42,7 +42,7 @@ class Array:
 
     def real(self):
         """The type of computed values."""
-        small = self.v.dtype.kind in 'iu' and self.v.itemsize <= 2 or self.v.dtype == 'f4'
+        small = self.v.dtype.kind in 'iu' and self.v.itemsize <= 2 or self.v.dtype in ('f4', 'c8')
         return 'f4' if small else 'f8'
 
 
@@ -72,6 +72,8 @@ def draw(r, t=None, n=None, large=False):
         n = [r.randint(1, (60, 14, 7, 4, 3)[nd - 1]) for _ in range(nd)]
         if large:
             n[r.randrange(nd)] *= r.randint(60, 900)
+        elif r.random() < 0.03:
+            n[r.randrange(nd)] = 0
     v = values(r, t, int(np.prod(n))).reshape(n, order='F')
     dims = [(r.randint(-40, 40) / 8, r.choice((0.25, 0.5, 1.0, -1.0, 4.0)), r.choice(('', 'x', 'a b')),
         r.choice(('', '', 's', 'm/s'))) for _ in n]
@@ -167,7 +169,7 @@ def read_taf(b):
     v, at = take(b, 1056 + 24 * nd, NAMES[t.rstrip(b'\0').decode()], [d[0] for d in dims])
     comment, _, block = ('\n' + b[at:].decode()).partition('\n--- attributes ---\n')
     comment = comment[1:]
-    attrs = {k: unescape(x) for k, _, x in (s.partition('=') for s in block.splitlines())}
+    attrs = {k: unescape(x.strip('"')) for k, _, x in (s.partition('=') for s in block.splitlines())}
     if attrs.pop('complex', 0):
         v = join(v)
         v, dims = (v.reshape(-1, 1), dims) if v.ndim == 1 else (v, dims[:-1])

@@ -20,6 +20,7 @@ except ImportError:     # then nothing is filtered
 
 MOVES = '''crop grid adjust adjust permute reverse roll repeat pad select split pick reshape append
     interleave put type'''.split()
+EMPTY = 'adjust permute reverse roll repeat reshape append put type'.split()
 REAL = {'a*2+1': lambda x: x * 2 + 1, 'a>0.5': lambda x: x > 0.5, 'isnan(a)': np.isnan,
     'floor(a)': np.floor, 'where(a>0,a,-a)': lambda x: np.where(x > 0, x, -x),
     'a*a': lambda x: x * x, 'round(a)': np.rint, 'a/4-1': lambda x: x / 4 - 1,
@@ -45,11 +46,11 @@ def draw_op(r, A):
     """Words and arrays of one of them."""
     way = r.choice((moves, moves, moves, values, values, lines, lines, lines, lines, trips))
     if way in (values, lines):
-        unless(not all(a.kind() in 'iuf' and not a.tol and a.v.size < 3000 for a in A))
+        unless(not all(a.kind() in ('iuf' if way == values else 'iufc') and not a.tol and a.v.size < 3000 for a in A))
     d = r.randrange(min(a.v.ndim for a in A))
     words, out = way(r, A, d, min(a.v.shape[d] for a in A))
     out = [out(a) for a in A] if callable(out) else out
-    unless(len(out) > 12 or not all(0 < a.v.size < 400000 and a.v.ndim < 8 for a in out))
+    unless(len(out) > 12 or not all(a.v.size < 400000 and 0 < a.v.ndim < 8 for a in out))
     return words, out
 
 
@@ -63,6 +64,21 @@ def points(a, d, index, *new):
     b = a.but(np.take(a.v, index, axis=d), dims=grid(a, d, *new))
     b.v[(slice(None),) * d + (np.array(index) < 0,)] = 0
     return b
+
+
+def without(a, d):
+    return a.dims[:d] + a.dims[d + 1:]
+
+
+def some(r, A, d):
+    """This dimension, and others that all arrays have, in any order."""
+    n = min(a.v.ndim for a in A)
+    D = [d, *r.sample([k for k in range(n) if k != d], r.randrange(n))]
+    return r.sample(D, len(D))
+
+
+def listed(D):
+    return ','.join(str(d + 1) for d in D)
 
 
 def like(a):
@@ -81,16 +97,22 @@ def other(r, a, shape):
 
 def moves(r, A, d, n):
     what, D, first = r.choice(MOVES), d + 1, A[0]
-    o, s, k, m, flag = *first.dims[d][:2], r.randint(1, n), r.randint(1, 3), r.random() < 0.3
+    unless(n == 0 and what not in EMPTY)
+    o, s, k, m, flag = *first.dims[d][:2], r.randint(1, max(n, 1)), r.randint(1, 3), r.random() < 0.3
     if what == 'crop':
         k, form = k + (r.random() < 0.05), r.randrange(3)
-        words = f'tafcrop -x {D}=' + (f'{k}:{k + m}:{m}', f'{k}::{m}', f'{k}')[form]
+        squeeze = flag and len(first.v.shape) > 1
+        unless(squeeze and any(a.v.shape.count(1) for a in A) or len(A) > 1 and squeeze)
+        end = k > n or any(a.v.shape[d] != n for a in A)
+        words = f'tafcrop -x {D}=' + (f'{k}:{k + m}:{m}', f'{k if end else k - n}::{m}', f'{k}')[form] + \
+            ' --squeeze' * squeeze
         def f(a):
             i = range(a.v.shape[d])[k - 1:(k + m, None, k)[form]:m if form < 2 else 1]
             if not i:
                 raise Refused(words)
-            return points(a, d, i, a.dims[d][0] + i[0] * a.dims[d][1],
+            b = points(a, d, i, a.dims[d][0] + i[0] * a.dims[d][1],
                 a.dims[d][1] * (i.step if len(i) > 1 else 1))
+            return b.but(np.take(b.v, 0, d), dims=without(b, d)) if squeeze and len(i) == 1 else b
         return words, f
     if what == 'grid':
         unless(len(A) > 1 or not abs(o) < 1e9 or not abs(s) < 1e6)
@@ -109,11 +131,16 @@ def moves(r, A, d, n):
         return 'taftranspose' if to == [1, 0] and flag else 'tafpermute -d ' + ','.join(str(x + 1)
             for x in to), lambda a: a.but(a.v.transpose(to), dims=[a.dims[x] for x in to])
     if what == 'reverse':
-        return f'tafreverse -d {D}' + ' --keep-grid' * flag, lambda a: points(a, d,
-            range(a.v.shape[d])[::-1], *(() if flag else (a.dims[d][0] + (a.v.shape[d] - 1) *
-            a.dims[d][1], -a.dims[d][1])))
+        D = some(r, A, d)
+        def f(a):
+            for d in D:
+                o, s = a.dims[d][:2]
+                a = points(a, d, range(a.v.shape[d])[::-1],
+                    *(() if flag or not a.v.shape[d] else (o + (a.v.shape[d] - 1) * s, -s)))
+            return a
+        return f'tafreverse -d {listed(D)}' + ' --keep-grid' * flag, f
     if what == 'roll':
-        by, how = r.randint(-5, 5), r.choice(('', ' --move-grid', ' --fill 0'))
+        by, how = r.randint(-5, 5), r.choice(('', ' --fill 0', ' --move-grid')[:3 if n else 2])
         unless('fill' in how and any(a.map or a.tol for a in A))
         def f(a):
             i = np.arange(a.v.shape[d]) - by
@@ -137,11 +164,24 @@ def moves(r, A, d, n):
             i = np.arange(-b, x + e) % x if how == 'wrap' else np.pad(range(x), (b, e), **(
                 {'constant_values': -1} if how == '0' else {'mode': how}))
             return points(a, d, i, a.dims[d][0] - b * a.dims[d][1])
+        if flag and len({a.v.shape[d] for a in A}) == 1:
+            centre = abs(b - e) < 2 and b <= e
+            unless(not centre and b)
+            return f'tafpad --to {D}={n + b + e} --with {how}' + ' --centre' * centre, f
         return f'tafpad --by {D}={b}:{e} --with {how}', f
     if what == 'select':
         i = [r.randrange(n) for _ in range(2 * m)]
         unless(flag and len(set(i)) == n)
-        return f'tafselect -d {D} --list ' + ','.join(str(x + 1) for x in i) + ' --invert' * flag, \
+        words = '--list ' + ','.join(str(x + 1) for x in i)
+        form = r.randrange(3)
+        if form == 1:
+            write_rsf(r.other, [Array(np.array(i, r.choice(('i2', 'i8', 'f8'))) + 1)])
+            words = f'--indices {r.other}'
+        elif form == 2:
+            unless(any(a.v.shape[d] != n for a in A))
+            write_rsf(r.other, [Array(np.isin(range(n), i).astype(r.choice(('u1', 'f4', 'i8'))) * 3)])
+            words, i = f'--mask {r.other}', sorted(set(i))
+        return f'tafselect -d {D} {words}' + ' --invert' * flag, \
             lambda a: points(a, d, [x for x in range(a.v.shape[d]) if x not in i] if flag else i,
                 NAN, NAN, a.dims[d][2], None)
     if what == 'split':
@@ -222,6 +262,7 @@ def values(r, A, d, n):
     """What is computed of any numbers, NaN and infinities among them."""
     what = r.choice('cast cast real real whole minus fill reduce reduce sort hist'.split())
     unless(what not in ('cast', 'real') and any(a.map for a in A))
+    unless(what in ('fill', 'sort', 'hist') and not all(a.v.size for a in A))
     if what == 'cast':
         t, flag = r.choice([t for t in NAMES if t[0] != 'c']), r.random() < 0.5
         words, form = f'tafcast -t {t}' + ' --clip' * flag, whole if 'int' in t else rounded
@@ -264,15 +305,21 @@ def values(r, A, d, n):
                 dims=grid(a, d, 1.0, 1.0, None, None))
         return f'tafsort -d {d + 1}' + ' --descending' * down + ' --index' * index, f
     if what == 'hist':
-        return 'tafhist --bins 8 --range=-16:16', lambda a: a.but(np.histogram(a.v[np.isfinite(a.v)]
-            .astype('f8'), 8, (-16, 16))[0].astype('i8'), dims=[(-14.0, 4.0, None, None)])
-    what, d = r.choice('min max first last count nan sum'.split()), r.choice((None, d))
-    words = f'tafreduce {what}' + (f' -d {d + 1}' if d is not None else '')
+        each, sums = r.random() < 0.5, r.random() < 0.5
+        def count(v):
+            v = np.histogram(v[np.isfinite(v)].astype('f8'), 8, (-16, 16))[0].astype('i8')
+            return np.cumsum(v) if sums else v
+        bins = (-14.0, 4.0, None, None)
+        return 'tafhist --bins 8 --range=-16:16' + f' -d {d + 1}' * each + ' --cumulative' * sums, lambda a: \
+            a.but(np.apply_along_axis(count, d, a.v), dims=grid(a, d, *bins)) if each else \
+            a.but(count(a.v), dims=[bins])
+    what, d = r.choice('min max first last count nan sum'.split()), r.choice((None, some(r, A, d)))
+    words = f'tafreduce {what}' + (f' -d {listed(d)}' if d else '')
     def f(a):
-        v, k = a.v, {'axis': d, 'keepdims': True}
+        v, k = a.v, {'axis': d and tuple(d), 'keepdims': True}
         if what in ('first', 'last'):
-            v = (v if d is not None else v.reshape([-1] + [1] * (v.ndim - 1), order='F')).take(
-                [0 if what == 'first' else -1], d or 0)
+            for x in d or range(v.ndim):
+                v = v.take([0 if what == 'first' else -1], x)
         elif what == 'sum':
             unless(a.kind() == 'f')
             v = whole(np.sum(v.astype(object), **k), 'i8' if a.kind() == 'i' else 'u8', False, words)
@@ -281,21 +328,32 @@ def values(r, A, d, n):
         else:
             v = getattr(np, what)(v, **k)
         return a.but(v, dims=reduced(a, d), tol=0)
+    unless(what[:3] not in ('cou', 'nan', 'sum') and not all(a.v.size for a in A))
     return words, f
 
 
 def reduced(a, d):
-    return [(o + (m - 1) * s / 2, m * s, *rest) if d in (None, k) else (o, s, *rest)
+    return [(o + (m - 1) * s / 2, m * s, *rest) if d is None or k in d else (o, s, *rest)
         for k, (m, (o, s, *rest)) in enumerate(zip(a.v.shape, a.dims))]
+
+
+def exact(a):
+    """Its values in longer numbers."""
+    return a.v.astype('G' if a.kind() == 'c' else 'g')
 
 
 def lines(r, A, d, n):
     """What is computed along a dimension, of finite numbers; some within a bound."""
     unless(n < 5 or not all(not a.map and np.isfinite(a.v).all() and
-        1e-3 < np.abs(a.v.astype('f8')).max() < 1e6 and sum(a.dims[d][:2]) < 1e9 for a in A))
-    what = r.choice(('mean', 'any', 'all', 'argmax --index', 'smooth --median 3', 'smooth --mean 5',
-        'differentiate --raw', 'integrate --rule sum', 'fft', 'back', 'regrid', *MORE))
+        1e-3 < np.abs(exact(a)).max(initial=0) < 1e6 and sum(a.dims[d][:2]) < 1e9 for a in A))
+    pairs = any(a.kind() == 'c' for a in A)
+    what = r.choice(('mean', 'smooth --mean 5', 'differentiate --raw', 'differentiate', 'integrate --rule sum',
+        'integrate', 'fft', 'back', 'regrid') + (('parts',) if pairs else ('any', 'all', 'argmax --index',
+        'smooth --median 3', *MORE)))
+    unless(pairs and any(a.kind() != 'c' for a in A))
     o, s, of = *A[0].dims[d][:2], f' -d {d + 1}'
+    if what == 'parts':
+        return parts(r)
     if what in MORE:
         return MORE[what](r, A, d, n, abs(s))
     words = f'tafreduce {what}' if what[:3] in ('mea', 'any', 'all', 'arg') else f'taf{what}'
@@ -306,27 +364,37 @@ def lines(r, A, d, n):
         words, of = f'tafregrid -a {d + 1}={o + s / 2!r}:{s!r} --size {d + 1}={n - 1}', ''
     def f(a):
         # in longer numbers; how many roundings of the largest value a result may be off
-        v, dims, off = a.v.astype('g'), list(a.dims), math.log2(2 * a.v.shape[d])
+        v, dims, off = exact(a), list(a.dims), math.log2(2 * a.v.shape[d])
         o, s = dims[d][:2]
         if words[:9] == 'tafreduce':
             v = getattr(np, what[:6].strip())(v, axis=d, keepdims=True)
             v = v.astype('u1') if what in ('any', 'all') else v + 1 if what[0] == 'a' else v
-            dims = reduced(a, d)
+            dims = reduced(a, [d])
         elif 'smooth' in what:
             m = int(what[-1])
             v = np.pad(v, [(m // 2 * (k == d),) * 2 for k in range(v.ndim)], 'symmetric')
             v = getattr(np, what[9:-2])(np.lib.stride_tricks.sliding_window_view(v, m, d), -1)
             off *= what[9:-2] == 'mean'
-        elif what[0] == 'd':
+        elif what[-3:] == 'raw':
             v, dims, off = np.diff(v, axis=d), grid(a, d, o + s / 2), 0
+        elif what[0] == 'd':
+            off *= max(1, np.abs(v).max() / abs(s))
+            v = np.gradient(v, s, axis=d, edge_order=2)
+            off /= max(np.abs(v).max(), 1e-30)
         elif what[0] == 'i':
+            if what[-3:] != 'sum':
+                v = (v + np.roll(v, 1, d)) / 2
+                v[(slice(None),) * d + (0,)] = 0
+            off *= max(1, np.abs(a.v.astype(v.dtype)).sum(d).max() * abs(s))
             v, dims = np.cumsum(v, d) * s, grid(a, d, NAN)
+            off /= max(np.abs(v).max(), 1e-30)
         elif what == 'fft':
-            v, dims = np.fft.rfft(v, axis=d), grid(a, d, *LOST)
+            v = np.fft.fftshift(np.fft.fft(v, axis=d), d) if pairs else np.fft.rfft(v, axis=d)
+            dims = grid(a, d, *LOST)
         elif what == 'regrid':
             v, dims = (v.take(range(n - 1), d) + v.take(range(1, n), d)) / 2, grid(a, d, o + s / 2)
         t = a.real() if v.dtype.kind == 'f' else v.dtype
-        t = t if what != 'fft' else 'c8' if a.real() == 'f4' else 'c16'
+        t = t if v.dtype.kind != 'c' else 'c8' if a.real() == 'f4' else 'c16'
         off *= np.finfo(t).eps * float(np.abs(v).max()) if v.dtype.kind in 'fc' else 0
         return a.but(v.astype(t), dims=dims, tol=off)
     return words + of, f
@@ -337,6 +405,80 @@ def near(a, v, *dims, t=None, off=1):
     t = np.dtype(t or ('c8' if a.real() == 'f4' else 'c16') if v.dtype.kind == 'c' else t or a.real())
     tol = off * 32 * math.log2(2 * a.v.size) * np.finfo(t).eps * float(np.nanmax(np.abs(v), initial=0))
     return a.but(v.astype(t), dims=list(dims) or [LOST] * v.ndim, tol=tol)
+
+
+def parts(r):
+    """What is made of complex elements one by one, and of all."""
+    what = r.choice(('real(a)', 'imag(a)', 'conj(a)', 'abs(a)', 'a*2', 'a*a', 'std', 'rms', 'sum', 'cast'))
+    if what == 'cast':
+        t = r.choice(('complex', 'complex128'))
+        return f'tafcast -t {t}', lambda a: near(a, exact(a), *a.dims, t=NAMES[t])
+    def f(a):
+        v = exact(a)
+        if what[:3] in ('std', 'rms', 'sum'):
+            v = np.sum(v, keepdims=True) if what == 'sum' else np.sqrt(np.mean(
+                np.abs(v - v.mean() * (what == 'std')) ** 2, keepdims=True))
+            return near(a, v, *reduced(a, None), off=max(1, np.abs(a.v).sum() / max(np.abs(v).max(), 1e-30)))
+        v = {'real(a)': v.real, 'imag(a)': v.imag, 'conj(a)': v.conj(), 'abs(a)': np.abs(v)}.get(
+            what, v * (2 if what == 'a*2' else v))
+        return near(a, v, *a.dims)
+    return f'tafreduce {what}' if what in ('std', 'rms', 'sum') else f"tafmath '{what}'", f
+
+
+def statistics(r, A, d, n, s):
+    ops = r.sample(('median', 'quantile=0.3', 'std', 'var', 'rms', 'range', 'absmax', 'mean'), r.choice((1, 1, 2)))
+    m, how, D = r.randint(2, n), r.choice(('', 'every', 'squeeze', 'merge')), some(r, A, d)
+    D = [d] if how in ('every', 'squeeze') else D
+    unless(how == 'squeeze' and any(a.v.ndim == 1 for a in A))
+    unless(how == 'merge' and (len(A) > 1 or any(x[0] in 'mq' and x != 'mean' for x in ops)))
+    of = {'median': lambda v, k: np.quantile(v, 0.5, **k), 'quantile=0.3': lambda v, k: np.quantile(v, 0.3, **k),
+        'rms': lambda v, k: np.sqrt(np.mean(v * v, **k)), 'range': lambda v, k: np.max(v, **k) - np.min(v, **k),
+        'absmax': lambda v, k: np.max(np.abs(v), **k)}
+    def f(a):
+        v, dims, k = exact(a), reduced(a, D), {'axis': tuple(D), 'keepdims': True}
+        if how == 'every':
+            v = np.moveaxis(v, d, -1)[..., :a.v.shape[d] // m * m]
+            v = np.moveaxis(v.reshape(*v.shape[:-1], -1, m), -2, d)
+            k, (o, s, *_) = {'axis': -1}, a.dims[d]
+            dims = grid(a, d, o + (m - 1) * s / 2, m * s)
+        elif how == 'squeeze':
+            k, dims = {'axis': d}, without(a, d)
+        v = [of.get(x, lambda v, k: getattr(np, x)(v, **k))(v, k) for x in ops]
+        v, dims = (v[0], dims) if len(v) == 1 else (np.stack(v, -1), [*dims, LOST])
+        high = np.abs(a.v.astype('f8')).max()
+        return near(a, v, *dims, off=max(1, high ** (1 + ('var' in ops)) / max(np.abs(v).max(), 1e-30)))
+    words = f'tafreduce {",".join(ops)} -d {listed(D)}'
+    return {'every': f'{words} --every {m}', 'squeeze': f'{words} --squeeze', '': words,
+        'merge': f'{words} --partial | {words} --merge'}[how], f
+
+
+def spectra(r, A, d, n, s):
+    """Along several dimensions: of the first one there is a half."""
+    D = some(r, A, d)
+    def f(a):
+        v = np.fft.rfft(a.v.astype('f8'), axis=D[0])
+        for k in D[1:]:
+            v = np.fft.fftshift(np.fft.fft(v, axis=k), k)
+        return near(a, v, *(LOST if k in D else x for k, x in enumerate(a.dims)))
+    return f'taffft -d {listed(D)}', f
+
+
+def places(r, A, d, n, s):
+    unless(len(A) > 1)
+    o, s = A[0].dims[d][:2]
+    unless(abs(o) > 1e6)
+    x = np.array([r.randint(-2, 8 * n) / 8 for _ in range(r.randint(1, 2 * n))])
+    how = r.choice(('nan', 'edge', '7'))
+    write_rsf(r.other, [Array(o + x * s)])
+    def f(a):
+        i = np.clip(np.floor(x).astype(int), 0, n - 2)
+        part = (np.clip(x, 0, n - 1) - i).reshape([-1 if k == d else 1 for k in range(a.v.ndim)])
+        v = exact(a)
+        v = v.take(i, d) * (1 - part) + v.take(i + 1, d) * part
+        if how != 'edge':
+            v[(slice(None),) * d + ((x < 0) | (x > n - 1),)] = float(how)
+        return near(a, v, *grid(a, d, 1.0, 1.0, None, None))
+    return f'tafregrid -d {d + 1} --at {r.other} --outside {how}', f
 
 
 def analytic(r, A, d, n, s):
@@ -413,13 +555,17 @@ def tone(r, A, d, n, s):
         attrs={}, tol=1e-6)]
 
 
-MORE = {'hilbert': analytic, 'filter': filtered, 'correlate': correlated, 'spectrogram': spectrogram,
+MORE = {'statistics': statistics, 'spectra': spectra, 'places': places, 'hilbert': analytic, 'filter': filtered, 'correlate': correlated, 'spectrogram': spectrogram,
     'peaks': peaks, 'tone': tone}
 
 
 def matrix(a):
     unless(a.v.ndim != 2)
     return a
+
+
+def column(a):
+    return a.but(matrix(a).v.reshape(-1, 1, order='F'), tol=a.tol or 0)
 
 
 def signal(a):
@@ -447,6 +593,7 @@ def replaced(a):
 
 # words; what the format holds besides elements: several arrays (N), grid (G), mapping (M), all else
 # (R); types, most dimensions, and what becomes of an array
+DAF = 'taf2daf --create --axis x=<(seq {n1}) --axis y=<(seq {n2})'
 FLAT = 'i1 u1 i2 u2 i4 u4 i8 u8 f4 f8'
 TRIPS = (
     ('taf2rsf -r | rsf2taf', 'NGMR'),
@@ -459,12 +606,26 @@ TRIPS = (
     ('taf2hdf --deflate 1 trip.h5 v ; hdf2taf trip.h5 v', ''),
     ('taf2zarr trip.zarr v ; zarr2taf trip.zarr v', ''),
     ('taf2zarr --v3 --pack gzip trip.zarr v ; zarr2taf trip.zarr v', ''),
-    ('taf2daf --create --axis x=<(seq {n1}) --axis y=<(seq {n2}) trip.daf x/y/v ; '
-        'daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
+    (f'{DAF} trip.daf x/y/v ; daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
     ('taf2sigmf -o trip ; sigmf2taf trip.sigmf-meta', '', 'i2 f4 c8', 1, signal),
     ('taf2wav -o trip.wav ; wav2taf trip.wav', '', 'u1 i2 i4 f4 f8', 2, sound),
     ('taf2pgm | pgm2taf', 'N', 'u1 u2', 2, matrix),
     ('taf2raw -r | tafcreate -n {n} -t {t}', '', FLAT),
+    ('taf2raw -r --big-endian | tafcreate -n {n} -e {t}be -t {t}', '', FLAT),
+    ('taf2rsf -r --datapath=./ -o trip.rsf ; rsf2taf trip.rsf', 'GMR'),
+    ('taf2hdf --deflate 3 --shuffle --reverse trip.h5 g/v ; hdf2taf --reverse trip.h5 g/v', ''),
+    ('taf2hdf trip.h5 v ; hdf2taf -x 1=1::2 trip.h5 v', '', 0, 9, lambda a: a.but(a.v[::2])),
+    ('taf2zarr --reverse --pack blosc:lz4 trip.zarr v ; zarr2taf --reverse trip.zarr v', ''),
+    ('taf2zarr --v3 --chunks {c} --shard {s} trip.zarr v ; zarr2taf -x 1=1::2 trip.zarr v', '', 0, 9,
+        lambda a: a.but(a.v[::2])),
+    ('taf2npy -r --reverse | npy2taf --reverse', ''),
+    ('taf2ten -r --tar | ten2taf', 'N', 0, 9, lambda a: a.but(planes(a.v)) if a.kind() == 'c' else a),
+    ('taf2pgm --transpose | pgm2taf --transpose', 'N', 'u1 u2', 2, matrix),
+    (f'{DAF} --sparse trip.daf x/y/v ; dafls --check trip.daf ; daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
+    (f'{DAF} --pack gzip trip.daf x/y/v ; dafls --entries trip.daf x/y/v | txt2taf -t {{t}}', '', FLAT, 2, column),
+    ('tafexport --no-header | txt2taf -t {t}', '', FLAT, 2, lambda a: matrix(a.but(a.v, tol=a.tol or 0))),
+    ('taf2segy --revision 2 --order little -o trip.sgy ; segy2taf trip.sgy', '', 'i1 u1 i2 u2 i4 u4 f4', 2,
+        lambda a: signal(matrix(a))),
     ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
         lambda a: signal(matrix(a))),
     ("tafcat -o trip.taf ; tafspread -q -J 2 --slabs 3 -o trips.taf trip.taf -- tafreverse -d 1"
@@ -477,7 +638,7 @@ TRIPS = (
 
 def trips(r, A, d, n):
     words, keeps, types, most, change = (*r.choice(TRIPS), 0, 9, lambda a: a)[:5]
-    unless('N' not in keeps and len(A) > 1 or any(a.v.ndim > most or a.map and 'M' not in keeps or
+    unless('N' not in keeps and len(A) > 1 or any(not a.v.size or a.v.ndim > most or a.map and 'M' not in keeps or
         types and a.v.dtype.str[1:] not in types for a in A))
     def f(a):
         b = change(a.but(a.v))
@@ -485,7 +646,9 @@ def trips(r, A, d, n):
             b.comment, b.attrs = None, {}
         return b if 'G' in keeps else b.but(b.v, dims=[LOST] * b.v.ndim)
     m = A[0].v.shape
+    c = [r.randint(1, x) for x in m]
     for k, x in (('trip', r.other), ('{n}', ','.join(map(str, m))), ('{n1}', m[0]), ('{n2}', m[-1]),
-            ('{t}', str(A[0].v.dtype).replace('float', 'flt'))):
+            ('{t}', str(A[0].v.dtype).replace('float', 'flt')), ('{c}', ','.join(map(str, c))),
+            ('{s}', ','.join(str(x * r.randint(1, 3)) for x in c))):
         words = words.replace(k, str(x))
     return words, f

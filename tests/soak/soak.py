@@ -27,8 +27,8 @@ import sources  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENV = dict(os.environ, TAF_HISTORY='off', LC_ALL='C', SOURCE_DATE_EPOCH='1000000000')
 TROUBLES = ('kill', 'cut', 'short', 'full', 'limit', 'reader', 'spool')
-OURS = re.compile(r'\b(taf[a-z0-9]+|[a-z]+2taf)\b')
-KNOWN = re.compile(r'(in|mid\d+|out)\.\w+$|err\d+$|other\ds?(\.[\w-]+)?$|full$|script$')
+OURS = re.compile(r'\b(taf[a-z0-9]+|[a-z]+2taf|dafls)\b')
+KNOWN = re.compile(r'(in(-\d+)?|mid\d+|out)\.\w+$|err\d+$|other\ds?(\.[\w@-]+)?$|full$|script$')
 help_of, count, place = {}, collections.Counter(), {}
 
 
@@ -42,7 +42,7 @@ class Stage:
     """A command; alone: of one array, which goes in. Behind a store it reads no array."""
     def __init__(self, r, words, alone, behind):
         self.name, self.alone, self.reads = words.split()[0], alone, behind != ';'
-        self.arrays = self.name[:4] != 'taf2' and self.name != 'tafread' or self.name == 'taf2rsf'
+        self.arrays = self.name[:4] != 'taf2' and self.name not in ('tafread', 'tafexport', 'dafls') or self.name == 'taf2rsf'
         more = ''
         if 'zarr' not in self.name and takes(self.name, '-m'):
             more = r.choice(('', '', ' -m 64k', ' -m 1', ' -m 300'))
@@ -73,8 +73,7 @@ class Case:
         if not found:
             model.write_rsf('in.rsf', self.arrays, r.choice(('little', 'big')))
             return 'rsf'
-        form, words, a = found
-        self.arrays = [a]
+        form, words, self.arrays = found
         self.put(words, True)
         return form
 
@@ -86,12 +85,23 @@ class Case:
             else:
                 self.stages.append(Stage(self.r, w, alone, behind))
 
+    def draw(self):
+        """One of the operations: now and then of one of the arrays alone."""
+        r, A = self.r, self.arrays
+        if len(A) == 1 or r.random() < 0.9:
+            return ops.draw_op(r, A)
+        k = r.randrange(len(A))
+        words, out = ops.draw_op(r, A[k:k + 1])
+        name = words.split()[0]
+        ops.unless(name == 'tafcat' or '{}' in words or not takes(name, '-N'))
+        return words.replace(name, f'{name} -N {k + 1}', 1), out
+
     def step(self, name):
         for _ in range(50):
             self.r.other, alone = name, len(self.arrays) == 1
             try:
                 with np.errstate(all='ignore'):
-                    words, self.arrays = ops.draw_op(self.r, self.arrays)
+                    words, self.arrays = self.draw()
             except ops.Refused as e:
                 words, self.refusal = str(e), len(self.stages)
             except ops.No:
@@ -119,7 +129,7 @@ class Case:
                 line, words = '', f'{words} -i {at}'
             else:
                 line, words = self.begin(words, at) if s.reads else ('', words)
-            if s.name in ('taf2gta', 'taf2ten', 'tafread') or inplace or then and not then.reads:
+            if s.name in ('taf2gta', 'taf2ten', 'tafread', 'tafexport', 'dafls') or inplace or then and not then.reads:
                 self.exact = False
             ends = then is None or inplace or not then.reads or not r.randrange(4)
             if then is None:
@@ -173,7 +183,7 @@ class Case:
             f.write(text)
         try:
             p = subprocess.run(['unshare', '-rm'] * small + ['bash', 'script'], env=ENV, text=True,
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         except subprocess.TimeoutExpired:
             return 'it does not end', text
         status = [[int(x) for x in s.split()] for s in p.stdout.splitlines()]
@@ -191,7 +201,8 @@ class Case:
         count[f'{trouble or "no trouble"}, ' + ('refused' if rc else 'right')] += 1
         if trouble == 'reader':
             return None if rc in (0, 141) or refusal is not None else 'a reader that is gone'
-        if any(s.name == 'tafcat' for s in self.stages):    # it has what it was to pick
+        # these have what they were to pick
+        if any(s.name == 'tafcat' or ' -N ' in s.words for s in self.stages):
             codes = [0 if c == 141 else c for c in codes]
         if trouble is None and (any(codes) if refusal is None else codes[refusal] != 3):
             return 'refused, or not refused'
@@ -259,8 +270,10 @@ class Case:
         command, right = self.r.choice([x[1:] for x in (
             (True, f'tafread {out} >told', words),
             (True, f'taf tafread {out} >told', words),
+            (v.itemsize < 8 or v.dtype == 'f8', f'tafread -b {out} >told', lambda: np.array_equal(np.fromfile('told', '<f8'),
+                v.astype('f8').ravel('F'), True)),
             (v.ndim == 2, f'tafexport --no-header {out} >told', lambda: words('C')),
-            (True, 'tafmap --lang numpy want.taf >told', mapped),
+            (v.size, 'tafmap --lang numpy want.taf >told', mapped),
             (bits, f"tafchecksum --data {out} want.taf | cut -d ' ' -f 1 | uniq >told", lambda: said().count('\n') == 1),
             (True, f'tafprobe -k shape {out} >told', lambda: said().strip() == ','.join(map(str, v.shape))),
             (True, f'tafbackup {out} >told && cmp $(cat told)/{out} {out} && rm -r $(cat told)', lambda: True),
@@ -293,6 +306,8 @@ def soak(many, end, seed, only):
     print(', '.join(f'{v} {k}' for k, v in sorted(count.items())))
     if ops.dsp is None or sources.scipy is None:
         print('no scipy: taffilter and mat2taf were left out')
+    if sources.h5py is None:
+        print('no h5py: captures in HDF5 were left out')
     print(f'{count["pipelines"]} pipelines, {findings} findings')
     return findings > 0
 
