@@ -333,7 +333,7 @@ def values(r, A, d, n):
 
 
 def reduced(a, d):
-    return [(o + (m - 1) * s / 2, m * s, *rest) if d is None or k in d else (o, s, *rest)
+    return [(o + (m - 1) * s / 2, m * s, *rest) if m and (d is None or k in d) else (o, s, *rest)
         for k, (m, (o, s, *rest)) in enumerate(zip(a.v.shape, a.dims))]
 
 
@@ -481,6 +481,50 @@ def places(r, A, d, n, s):
     return f'tafregrid -d {d + 1} --at {r.other} --outside {how}', f
 
 
+def smoothed(r, A, d, n, s):
+    """Means of windows, once or twice, with what stands beyond the ends."""
+    m, how, D = r.choice((3, 5)), r.choice(('mean', 'triangle')), some(r, A, d)
+    edge = r.choice(('reflect', 'shrink', 'zero', 'nan'))
+    unless(min(a.v.shape[k] for a in A for k in D) < 5)
+    w, h = np.ones(m) / m, m // 2
+    def line(x):
+        if edge == 'shrink':
+            return np.convolve(x, w)[h:-h] / np.convolve(np.ones(x.size), w)[h:-h]
+        k = {'reflect': {'mode': 'symmetric'}, 'zero': {}, 'nan': {'constant_values': NAN}}[edge]
+        return np.convolve(np.pad(x, h, **k), w, 'valid')
+    def f(a):
+        v = exact(a)
+        for k in D if how == 'mean' else [k for k in D for _ in '12']:
+            v = np.apply_along_axis(line, k, v)
+        return near(a, v, *a.dims, off=max(1, np.abs(a.v.astype('f8')).max() / max(
+            np.nanmax(np.abs(v), initial=0), 1e-30)))
+    return f'tafsmooth --{how} {m} --edge {edge} -d {listed(D)}', f
+
+
+def regridded(r, A, d, n, s):
+    """Onto the grid of another array, a finer one, or from uneven places."""
+    unless(len(A) > 1)
+    o, s, _, unit = A[0].dims[d]
+    unless(abs(o) > 1e6 or unit is None)
+    how, x, m = r.choice(('like', 'factor', 'from')), np.arange(n, dtype='f8'), r.randint(2, 2 * n)
+    if how == 'from':
+        x = np.cumsum([r.randint(1, 16) / 8 for _ in range(n)])
+    to = np.arange(m) / 2 + 1 if how != 'factor' else np.arange(2 * n) / 2
+    words = f'-a {d + 1}={o + s!r}:{s / 2!r} --size {d + 1}={m} --from {r.other}'
+    if how == 'from':
+        write_rsf(r.other, [Array(o + x * s)])
+    elif how == 'like':
+        words = f'--like {r.other} -d {d + 1}'
+        write_rsf(r.other, [Array(np.zeros([m if k == d else 1 for k in range(d + 1)]), [OLD] * d + [
+            (o + s, s / 2, '', unit)])])
+    else:
+        words = f'--factor {d + 1}=2'
+    def f(a):
+        v = np.apply_along_axis(lambda y: np.interp(to, x, y, NAN, NAN), d, a.v.astype('f8'))
+        return near(a, v, *grid(a, d, o + to[0] * s, s / 2), off=4)
+    return f'tafregrid {words} --method linear', f
+
+
 def analytic(r, A, d, n, s):
     how, part = r.choice((('', lambda v: v), (' --quadrature', np.imag), (' --envelope', np.abs)))
     def f(a):
@@ -555,7 +599,7 @@ def tone(r, A, d, n, s):
         attrs={}, tol=1e-6)]
 
 
-MORE = {'statistics': statistics, 'spectra': spectra, 'places': places, 'hilbert': analytic, 'filter': filtered, 'correlate': correlated, 'spectrogram': spectrogram,
+MORE = {'smoothed': smoothed, 'regridded': regridded, 'statistics': statistics, 'spectra': spectra, 'places': places, 'hilbert': analytic, 'filter': filtered, 'correlate': correlated, 'spectrogram': spectrogram,
     'peaks': peaks, 'tone': tone}
 
 
