@@ -200,10 +200,15 @@ static const unsigned speaking[] = {
 #ifdef SYS_accept
 	SYS_accept,
 #endif
-#ifdef SYS_socketcall
-	SYS_socketcall,
-#endif
 };
+
+#ifdef SYS_socketcall
+/* The same by the one call that some machines have for all: its first argument. */
+static const unsigned spoken[] = { 1, 2, 3, 4, 5, 18 };
+enum { SPOKEN = COUNT(spoken) + 1 };
+#else
+enum { SPOKEN = 0 };
+#endif
 
 /*
  * Calls that run programs, look into other processes, change the system or a file by its
@@ -276,20 +281,34 @@ drop_calls(bool network)
 		/* x86 has others, with this bit, under the same name of the machine */
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+#ifdef SYS_socketcall
+	}, socketcall[] = {
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketcall, 0,
+		    1 + 2 * COUNT(spoken)),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		    offsetof(struct seccomp_data, args[0]) + LOW),
+#endif
 	}, terminal[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		/* what is typed into a terminal so, a shell runs */
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1 + 2 * COUNT(typing)),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 		    offsetof(struct seccomp_data, args[1]) + LOW),
 	}, end = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	struct sock_filter code[COUNT(begin) + COUNT(terminal) + 1 + 2 *
-	    (COUNT(speaking) + COUNT(others) + COUNT(typing))], *p = code;
+	    (COUNT(speaking) + COUNT(others) + COUNT(typing) + SPOKEN)], *p = code;
 	struct sock_fprog program = { .filter = code };
 
 	memcpy(p, begin, sizeof begin);
 	p = refuse(p + COUNT(begin), others, COUNT(others));
 	if (!network)
 		p = refuse(p, speaking, COUNT(speaking));
+#ifdef SYS_socketcall
+	if (!network) {
+		memcpy(p, socketcall, sizeof socketcall);
+		p = refuse(p + COUNT(socketcall), spoken, COUNT(spoken));
+	}
+#endif
 	memcpy(p, terminal, sizeof terminal);
 	p = refuse(p + COUNT(terminal), typing, COUNT(typing));
 	*p++ = end;
