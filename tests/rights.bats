@@ -3,6 +3,7 @@
 
 load helper
 load daf
+load serve
 
 setup() {
 	begin
@@ -71,6 +72,98 @@ powerless() {
 	export TAF_HTTP_TIMEOUT=1 TAF_HTTP_WAIT=0.01
 	! taken tafread http://127.0.0.1:1/a.taf >out 2>err || false
 	grep -qx "open 0 make 13 rights 1 socket 0 local 0 ring 1 run 1 type 1" err
+}
+
+# far_files: www/s has files that are read behind $U/ok/s, and www/secret is none of them
+far_files() {
+	serve
+	mkdir www/s
+	cp a.h5 www/s/a.h5
+	taf2zarr -q --pack zstd --chunks 60,20 www/s/z v in.taf
+	taf2sigmf -q -o www/s/x in.taf
+	cp in.taf www/s
+	cp in.taf www/secret
+	taf2zarr -q here.zarr v in.taf
+}
+
+@test "a decoder that was taken over has no rights where more is read from a URL, either" {
+	need zstd jansson curl
+	confined
+	far_files
+	powerless zarr2taf -q -J 3 "$U/ok/s/z" v -o got.taf
+	cmp <(tail -c 42000 got.taf) <(tail -c 42000 in.taf)
+	powerless sigmf2taf -q "$U/ok/s/x.sigmf-meta" "$U/dated/s/x.sigmf-meta" -o got-%d.taf
+	sigmf2taf -q www/s/x.sigmf-meta -o want.taf
+	same want.taf got-2.taf
+	OPEN=0
+	powerless taf2zarr -q -f here.zarr w "$U/ok/s/in.taf"
+	zarr2taf -v "$U/ok/s/z" v 2>&1 >/dev/null | grep -q 'rights: few .*taf-fetch'
+}
+
+# asks HOW URL FUNCTION COMMAND...: it was taken over there, and taf-fetch is asked for the URL
+asks() {
+	TAKEN_ASK=$1 TAKEN_URL=$2 TAKEN_IN=$3 taken "${@:4}" >out 2>err </dev/null || :
+	grep -q '^answers' err || { echo "${*:2}"; cat err; return 1; }
+}
+
+@test "taf-fetch gives a decoder that was taken over no other URL than those that were given" {
+	need zstd jansson curl
+	far_files
+	while read -r how url in command; do
+		# shellcheck disable=SC2086
+		asks "$how" "$url" "$in" $command
+		run ! grep '^answers 4' err
+		[ -z "$output" ] || { echo "$command has $url"; return 1; }
+	done <<-END
+		another $U/ok/secret json_loadb zarr2taf $U/ok/s/z v
+		more $U/ok/secret json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/s/x.sigmf-data json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/s/z/../../secret json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/s/z/%2e%2E/%2e./secret json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/s/z/..%2f..%2Fsecret json_loadb zarr2taf $U/ok/s/z v
+		another http://localhost:${U##*:}/ok/s/z/v/.zarray json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/secret json_loadb sigmf2taf $U/ok/s/x.sigmf-meta
+		same $U/ok/secret json_loadb sigmf2taf $U/ok/s/x.sigmf-meta
+		same $U/ok/s/x.sigmf-data H5Fopen hdf2taf -q $U/ok/s/a.h5 d
+		another http://localhost:${U##*:}/ok/s/in.taf json_loadb taf2zarr -q here.zarr w $U/ok/s/in.taf
+	END
+	while read -r how url in command; do
+		# shellcheck disable=SC2086
+		asks "$how" "$url" "$in" $command
+		grep -q '^answers 4' err || { echo "$command has no $url"; return 1; }
+	done <<-END
+		another $U/ok/s/z/v/.zarray?x json_loadb zarr2taf $U/ok/s/z v
+		another $U/ok/s/x.sigmf-data json_loadb sigmf2taf $U/ok/s/x.sigmf-meta
+		same $U/ok/s/x.sigmf-data json_loadb sigmf2taf $U/ok/s/x.sigmf-meta
+		same $U/ok/s/a.h5 H5Fopen hdf2taf -q $U/ok/s/a.h5 d
+		another $U/ok/secret json_loadb taf2zarr -q here.zarr w $U/ok/s/in.taf
+	END
+}
+
+@test "the taf-fetch that starts others ends with its command, and holds no output open" {
+	need zstd jansson curl
+	far_files
+	printf '#!/bin/sh\necho $$ >>pids\nexec "%s"\n' \
+		"$TAF_BIN/../libexec/taftools/taf-fetch" >named
+	chmod 755 named
+	export TAF_FETCH=./named
+	zarr2taf -q -J 3 "$U/noranges/s/z" v | cat >got
+	zarr2taf -q www/s/z v | cat >want
+	same want got
+	# killed where it waits for a server that says nothing
+	TAF_HTTP_TIMEOUT=60 zarr2taf -q "$U/stall:1/s/z" v >got 3>&- &
+	until [ "$(grep -c '' pids)" = 2 ]; do sleep 0.02; done
+	kill -9 $!
+	wait $! || :
+	equal "$(grep -c '' pids)" 2
+	while read -r pid; do
+		for ((k = 0; k < 100; k++)); do
+			# it is gone, or a process that nobody has asked for
+			grep -qs '^State:.[^Z]' "/proc/$pid/status" || break
+			sleep 0.05
+		done
+		[ $k -lt 100 ]
+	done <pids
 }
 
 @test "what is needed late is there: a pipe, a link, other folders, --out" {

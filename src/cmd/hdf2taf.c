@@ -140,7 +140,9 @@ main(int argc, char **argv)
 		    "FILE and DATASET are read (--list FILE shows the datasets)");
 	cmd_guard("HDF5", true);
 	im->service = &run->service;
-	st = taf_in_open(&im->in, run->files[0], &run->err);
+	st = cmd_bound(run, &run->err);
+	if (st == TAF_OK)
+		st = taf_in_open(&im->in, run->files[0], &run->err);
 	if (st == TAF_OK)
 		st = taf_spool_far(&im->in, &run->err);
 	if (st == TAF_OK && !taf_in_seekable(im->in))

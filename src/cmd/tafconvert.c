@@ -11,6 +11,7 @@
 #include "format/converter.h"
 #include "format/output_names.h"
 #include "format/table_import.h"
+#include "io/fetcher.h"
 #include "io/rights.h"
 #include "io/spool.h"
 #include "spread/jobs.h"
@@ -144,7 +145,9 @@ work(void *ctx, struct taf_job *job)
 	/* files at once make use of the processors already */
 	if (run->nfiles > 1)
 		run->service.jobs = 1;
-	st = taf_in_open(&in, file, e);
+	st = taf_fetcher_bound(&file, 1, TAF_REACH_BELOW, e);
+	if (st == TAF_OK)
+		st = taf_in_open(&in, file, e);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)

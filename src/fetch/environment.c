@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* link: curl */
-/* What the environment says of URLs, and the rights that taf-fetch keeps. */
+/* What the environment says of URLs, which are opened, and the rights that are kept. */
 #include "fetch.h"
 
 #include <stdio.h>
@@ -151,6 +151,63 @@ object_open(struct object *o, struct wishes *w, const char *url, size_t n)
 	}
 	free(name);
 	return wrong;
+}
+
+bool
+bounds_add(struct bounds *b, const char *url, size_t n)
+{
+	char **const more = n > 0 ? realloc(b->url, (b->n + 1) * sizeof *more) : NULL;
+
+	b->known = n == 0;
+	if (more == NULL)
+		return n == 0;
+	b->url = more;
+	more[b->n] = strndup(url, n);
+	return more[b->n++] != NULL;
+}
+
+/* Does a path of n bytes leave its folder, however a server may read it? */
+static bool
+climbs(const char *path, size_t n)
+{
+	enum { OTHER = 3 };
+	unsigned dots = 0;
+	size_t k;
+
+	for (k = 0; k < n && path[k] != '?' && path[k] != '#'; k++) {
+		char c = path[k];
+
+		if (n - k > 2 && c == '%' && path[k + 1] == '2' &&
+		    strchr("eEfF", path[k + 2]) != NULL) {
+			c = (path[k + 2] | 32) == 'e' ? '.' : '/';
+			k += 2;
+		}
+		if (c == '/' && dots == 2)
+			return true;
+		dots = c == '/' ? 0 : c == '.' && dots < OTHER ? dots + 1 : OTHER;
+	}
+	return dots == 2;
+}
+
+bool
+bounds_allow(const struct bounds *b, const char *url, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k < b->n; k++) {
+		const size_t most = strlen(b->url[k]);
+
+		if (n < most || memcmp(url, b->url[k], most) != 0 ||
+		    (n > most && strchr("/?#", url[most]) == NULL))
+			continue;
+		/* of a server with no path there is nothing outside */
+		if (strncasecmp(url, "s3:", 3) != 0 &&
+		    strchr(strstr(b->url[k], "://") + 3, '/') == NULL)
+			return true;
+		if (!climbs(url + most, n - most))
+			return true;
+	}
+	return !b->known;
 }
 
 /* Of files, those of the system: names of hosts, authorities, libraries. */

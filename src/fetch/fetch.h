@@ -91,6 +91,17 @@ const char *object_open(struct object *o, struct wishes *w, const char *url, siz
 /* Text of two parts and what stands between, from malloc; NULL if memory is out. */
 char *joined(const char *a, const char *between, const char *b);
 
+/* URLs that may be opened, they and what lies below them; any before they are known. */
+struct bounds {
+	char **url;
+	size_t n;
+	bool known;
+};
+
+/* One more, or, with no text, the end of them; false without memory. */
+TAF_MUST bool bounds_add(struct bounds *b, const char *url, size_t n);
+TAF_MUST bool bounds_allow(const struct bounds *b, const char *url, size_t n);
+
 /*
  * Give up all rights but those to read what libcurl needs, to write below the folder
  * cache unless that is -1, and to speak to servers.

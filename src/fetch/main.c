@@ -18,6 +18,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "io/os.h"
+
 enum { PEER = 0, MOST = 64, FIRST = 4096, POLL = 1000 };
 
 struct fetch {
@@ -30,9 +32,11 @@ struct fetch {
 	/* shared with the program that we serve; NULL before the first request for it */
 	char *memory;
 	uint64_t nmemory;
-	/* what was read of the next frame */
+	/* what was read of the next frame, and descriptors that came with it */
 	unsigned char frame[TAF_FRAME_SHORT];
-	size_t have;
+	size_t have, rest;
+	int with[2];
+	struct bounds bounds;
 };
 
 void
@@ -246,13 +250,33 @@ cancel(struct fetch *f, uint32_t id)
 		}
 }
 
+/* What a process does that reads itself, before its first object. */
+static void
+prepare(struct fetch *f)
+{
+	const char *wrong = wishes_read(&f->wishes);
+
+	srand((unsigned)getpid());
+	if (wrong == NULL)
+		wrong = cache_read(&f->cache);
+	if (wrong != NULL)
+		give_up(4, wrong);
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+	    (f->multi = curl_multi_init()) == NULL)
+		give_up(4, "memory");
+}
+
 static void
 open_first(struct fetch *f, const struct taf_frame *frame)
 {
-	const bool again = f->object.url != NULL;
+	const bool again = f->multi != NULL;
 	const char *wrong;
 	struct transfer *t;
 
+	if (!bounds_allow(&f->bounds, frame->data, frame->n))
+		give_up(4, "it lies outside of the URLs that the command was given");
+	if (!again)
+		prepare(f);
 	cache_close(&f->cache);
 	free(f->object.url);
 	f->object = (struct object){ 0 };
@@ -266,9 +290,33 @@ open_first(struct fetch *f, const struct taf_frame *frame)
 	launch(f, t);
 }
 
+/* Serve another connection in a process of its own. */
+static void
+serve(struct fetch *f)
+{
+	const bool whole = f->with[0] >= 0 && f->with[1] >= 0;
+	int kept = -1;
+	unsigned k;
+
+	/* nobody waits for it */
+	(void)signal(SIGCHLD, SIG_IGN);
+	if (whole && fork() == 0) {
+		kept = TAF_FRAME_MEMORY;
+		if (dup2(f->with[0], PEER) < 0 || dup2(f->with[1], kept) < 0)
+			_exit(1);
+	}
+	for (k = 0; k < 2; k++) {
+		if (f->with[k] >= 0 && f->with[k] != kept)
+			(void)close(f->with[k]);
+		f->with[k] = -1;
+	}
+}
+
 static void
 obey(struct fetch *f, const struct taf_frame *frame)
 {
+	const bool fresh = f->multi == NULL;
+
 	/* the next object, of the same server, where nothing of the last is on its way */
 	if (frame->kind == TAF_FRAME_OPEN && f->transfers == NULL)
 		open_first(f, frame);
@@ -276,36 +324,44 @@ obey(struct fetch *f, const struct taf_frame *frame)
 		ask(f, frame);
 	else if (frame->kind == TAF_FRAME_CANCEL && f->object.known)
 		cancel(f, frame->id);
-	else
+	else if (frame->kind == TAF_FRAME_ANOTHER && fresh && f->bounds.known)
+		serve(f);
+	else if (frame->kind != TAF_FRAME_BELOW || !fresh || f->bounds.known)
 		give_up(4, "a frame out of its turn");
+	else if (!bounds_add(&f->bounds, frame->data, frame->n))
+		give_up(4, "memory");
 }
 
-/* Frames that have come; nobody at the other end is our end. */
+/*
+ * What has come, of one frame at most: descriptors are those of the frame.  Nobody at the
+ * other end is our end.
+ */
 static void
 hear(struct fetch *f)
 {
-	const ssize_t got = read(PEER, f->frame + f->have, sizeof f->frame - f->have);
+	const size_t want = f->have < TAF_FRAME_HEADER ? TAF_FRAME_HEADER :
+	    TAF_FRAME_HEADER + f->rest;
+	const ssize_t got = taf_os_receive_with(PEER, f->frame + f->have,
+	    want - f->have, f->with);
 	enum taf_frame_kind kind;
 	struct taf_frame frame;
-	size_t at = 0, n;
 
 	if (got < 0 && errno == EINTR)
 		return;
 	if (got <= 0)
 		exit(0);
 	f->have += (size_t)got;
-	while (f->have - at >= TAF_FRAME_HEADER) {
-		if (!taf_frame_begin(f->frame + at, &kind, &n) ||
-		    n > sizeof f->frame - TAF_FRAME_HEADER)
-			give_up(4, "no frame");
-		if (f->have - at - TAF_FRAME_HEADER < n)
-			break;
-		if (!taf_frame_get(&frame, kind, f->frame + at + TAF_FRAME_HEADER, n))
-			give_up(4, "no frame");
-		obey(f, &frame);
-		at += TAF_FRAME_HEADER + n;
-	}
-	memmove(f->frame, f->frame + at, f->have -= at);
+	if (f->have < TAF_FRAME_HEADER)
+		return;
+	if (!taf_frame_begin(f->frame, &kind, &f->rest) ||
+	    f->rest > sizeof f->frame - TAF_FRAME_HEADER)
+		give_up(4, "no frame");
+	if (f->have - TAF_FRAME_HEADER < f->rest)
+		return;
+	if (!taf_frame_get(&frame, kind, f->frame + TAF_FRAME_HEADER, f->rest))
+		give_up(4, "no frame");
+	f->have = 0;
+	obey(f, &frame);
 }
 
 /* Milliseconds to the next try. */
@@ -324,26 +380,18 @@ patience(const struct fetch *f)
 int
 main(void)
 {
-	static struct fetch f;
+	static struct fetch f = { .with = { -1, -1 } };
 	struct curl_waitfd peer = { .fd = PEER, .events = CURL_WAIT_POLLIN };
-	const char *wrong;
 	int running;
 
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	srand((unsigned)getpid());
 	if (isatty(PEER) != 0) {
 		(void)fputs("taf-fetch: commands that read a URL start it\n", stderr);
 		return 2;
 	}
-	wrong = wishes_read(&f.wishes);
-	if (wrong == NULL)
-		wrong = cache_read(&f.cache);
-	if (wrong != NULL)
-		give_up(4, wrong);
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
-	    (f.multi = curl_multi_init()) == NULL)
-		give_up(4, "memory");
+	while (f.multi == NULL)
+		hear(&f);
 	for (;;) {
 		(void)curl_multi_perform(f.multi, &running);
 		look(&f);

@@ -13,6 +13,7 @@
 #endif
 
 #include "cli/private.h"
+#include "io/fetcher.h"
 #include "io/rights.h"
 #include "io/temp.h"
 #include "io/url.h"
@@ -66,8 +67,20 @@ cmd_guard(const char *library, bool decodes)
 	taf_crash_listen(on_crash);
 }
 
-static void
-confine(struct cmd_run *run, const char *file, const char *const *more, int n)
+enum taf_status
+cmd_bound(struct cmd_run *run, struct taf_err *e)
+{
+	const unsigned flags = run->self->flags;
+
+	/* headers of arrays name files anywhere on their server */
+	return taf_fetcher_bound(run->files, run->nfiles, (flags & CMD_INTO) != 0 ?
+	    TAF_REACH_SERVER : (flags & CMD_BESIDE) != 0 ? TAF_REACH_BESIDE :
+	    TAF_REACH_BELOW, e);
+}
+
+static enum taf_status
+confine(struct cmd_run *run, const char *file, const char *const *more, int n,
+    struct taf_err *e)
 {
 	const unsigned flags = run->self->flags;
 	const struct taf_confine c = { .file = file, .more = more, .n = n,
@@ -75,10 +88,23 @@ confine(struct cmd_run *run, const char *file, const char *const *more, int n)
 		.beside = (flags & CMD_BESIDE) != 0 ? TAF_RIGHT_READ : TAF_RIGHT_NONE,
 		.store = (flags & CMD_INTO) != 0 ? file : NULL,
 		.output = run->output, .data = run->data };
+	/* a URL that is not open yet */
+	const char *far = c.beside != TAF_RIGHT_NONE && taf_is_url(file) ? file : NULL;
+	int k;
 
+	for (k = 0; k < n && far == NULL; k++)
+		far = taf_is_url(more[k]) ? more[k] : NULL;
+	if (cmd_bound(run, e) != TAF_OK)
+		return e->code;
+	if (far != NULL && taf_fetcher_serve(e) != TAF_OK) {
+		taf_err_name(e, taf_url_shown(far));
+		return e->code;
+	}
 	/* the system is asked for it once, which reads a file */
 	(void)taf_threads(&run->service);
-	cmd_say(run, "%s: rights: %s", cmd_given(file), taf_confine(&c));
+	cmd_say(run, "%s: rights: %s%s", cmd_given(file), taf_confine(&c),
+	    far != NULL ? ", and by taf-fetch what belongs to URLs that were given" : "");
+	return TAF_OK;
 }
 
 enum taf_status
@@ -88,15 +114,10 @@ cmd_decode(void *ctx, const char *file, const char *const *more, int n,
 	static bool confined;
 	struct cmd_run *run = ctx;
 	const struct taf_will *ended = NULL;
-	int k = 0;
 
-	while (k < n && !taf_is_url(more[k]))
-		k++;
-	if (!confined && k >= n &&
-	    ((run->self->flags & CMD_BESIDE) == 0 || !taf_is_url(file))) {
-		confined = true;
-		confine(run, file, more, n);
-	}
+	if (!confined && confine(run, file, more, n, e) != TAF_OK)
+		return e->code;
+	confined = true;
 	if (reading && taf_worker(&ended, e) != TAF_OK)
 		return e->code;
 	reading = false;

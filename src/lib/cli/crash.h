@@ -13,8 +13,14 @@
 void cmd_guard(const char *library, bool decodes);
 
 /*
+ * What is fetched from here on belongs to the operands, whatever a decoder asks for.  It
+ * is said before the first one is opened.
+ */
+TAF_MUST enum taf_status cmd_bound(struct cmd_run *run, struct taf_err *e);
+
+/*
  * From here on a file is decoded; the n more ones are still to be opened.  Rights that
- * are not needed for that are given up once none of these is a URL.
+ * are not needed for that are given up.
  * A library that decodes (cmd_guard) is left to a worker: if it crashes, this process, in
  * which the call does not return, removes temporary files and ends with a line that names
  * the file, and status 3.  TAF_ESYS where no process can be started.

@@ -12,12 +12,13 @@ cmd_import(struct cmd_run *run, taf_import_check *check, taf_import_each *each, 
 		.nfiles = run->nfiles, .say = cmd_private_seen, .decode = cmd_decode,
 		.ctx = run, .pick = run->pick };
 	struct taf_err *e = &run->err;
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	struct taf_sink sink;
 
 	cmd_input(run);
 	cmd_sink(run, &sink);
-	if (check != NULL)
+	st = cmd_bound(run, e);
+	if (st == TAF_OK && check != NULL)
 		st = taf_import_look(&im, check, ctx, e);
 	if (st == TAF_OK)
 		st = taf_writer_open(&im.w, &sink, e);
@@ -37,7 +38,8 @@ cmd_list(struct cmd_run *run, taf_import_lister *lister)
 
 	cmd_input(run);
 	for (; cmd_out(run) != NULL && im.at < im.nfiles; im.at++)
-		if (taf_import_list(&im, lister, &lines, &run->err) != TAF_OK ||
+		if (cmd_bound(run, &run->err) != TAF_OK ||
+		    taf_import_list(&im, lister, &lines, &run->err) != TAF_OK ||
 		    taf_out_str(run->out, &lines) != TAF_OK)
 			break;
 	if (run->err.code != TAF_OK)

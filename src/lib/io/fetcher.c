@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "config.h"
 #include "io/frame.h"
 #include "io/os.h"
+#include "io/url.h"
 
 /* taf-fetch: as the environment says, beside this program, or as it was installed. */
 static enum taf_status
@@ -61,53 +63,126 @@ share(struct taf_fetcher *f, uint64_t slot, int *fd, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Start it with one end of a connection as its standard input. */
+/* Frames that each one is told first; without any it fetches what it is asked for. */
+static struct taf_str bounds;
+
+/* The connection to the one that starts others, or -1. */
+static int origin = -1;
+
 static enum taf_status
-start(struct taf_fetcher *f, uint64_t slot, struct taf_err *e)
+gone(struct taf_err *e)
+{
+	return taf_fail(e, TAF_ESYS, "taf-fetch, which reads it, has ended");
+}
+
+static enum taf_status
+tell_bounds(int fd, struct taf_err *e)
+{
+	size_t done = 0;
+
+	while (done < bounds.buf.len) {
+		const ssize_t sent = send(fd, bounds.buf.data + done,
+		    bounds.buf.len - done, MSG_NOSIGNAL);
+
+		if (sent < 0 && errno != EINTR)
+			return gone(e);
+		done += sent > 0 ? (size_t)sent : 0;
+	}
+	return TAF_OK;
+}
+
+/* Start it with a connection as its standard input, and memory unless that is -1. */
+static enum taf_status
+run(int connection, int shared, pid_t *pid, struct taf_err *e)
 {
 	struct taf_str path = { .err = e };
 	char *argv[] = { (char[]){ "taf-fetch" }, NULL };
 	posix_spawn_file_actions_t files;
-	int ends[2], shared, error;
-	pid_t pid = 0;
+	int error;
 
-	if (share(f, slot, &shared, e) != TAF_OK)
-		return e->code;
-	if (find_fetch(&path) != TAF_OK) {
-		(void)close(shared);
+	if (find_fetch(&path) != TAF_OK)
 		return path.st;
-	}
-	if (taf_os_sockets(ends) != 0) {
-		(void)taf_fail_sys(e, "cannot speak to taf-fetch");
-		(void)close(shared);
-		taf_str_free(&path);
-		return e->code;
-	}
 	error = posix_spawn_file_actions_init(&files);
 	if (error == 0) {
-		error = posix_spawn_file_actions_adddup2(&files, ends[1], 0);
-		if (error == 0)
+		error = posix_spawn_file_actions_adddup2(&files, connection, 0);
+		if (error == 0 && shared >= 0)
 			error = posix_spawn_file_actions_adddup2(&files, shared,
 			    TAF_FRAME_MEMORY);
 		if (error == 0)
 			error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null",
 			    O_RDWR, 0);
 		if (error == 0)
-			error = posix_spawn(&pid, path.buf.data, &files, NULL, argv,
+			error = posix_spawn(pid, path.buf.data, &files, NULL, argv,
 			    taf_os_environment());
 		(void)posix_spawn_file_actions_destroy(&files);
 	}
-	(void)close(ends[1]);
-	(void)close(shared);
-	f->fd = ends[0];
-	f->pid = pid;
 	if (error != 0) {
 		errno = error;
 		(void)taf_fail_sys(e, "URLs are read by a program that is not there: %s",
 		    path.buf.data);
-		f->pid = 0;
+		*pid = 0;
 	}
 	taf_str_free(&path);
+	return e->code;
+}
+
+/* Have the origin start it. */
+static enum taf_status
+ask_origin(int connection, int shared, struct taf_err *e)
+{
+	const struct taf_frame f = { .kind = TAF_FRAME_ANOTHER };
+	unsigned char bytes[TAF_FRAME_SHORT];
+	const size_t n = taf_frame_put(&f, bytes);
+	ssize_t sent;
+
+	do
+		sent = taf_os_send_with(origin, bytes, n, (int[]){ connection, shared });
+	while (sent < 0 && errno == EINTR);
+	/* so few bytes go together */
+	return sent == (ssize_t)n ? TAF_OK : gone(e);
+}
+
+static enum taf_status
+get_ends(int ends[2], struct taf_err *e)
+{
+	return taf_os_sockets(ends) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "cannot speak to taf-fetch");
+}
+
+static enum taf_status
+start(struct taf_fetcher *f, uint64_t slot, struct taf_err *e)
+{
+	int ends[2], shared;
+	enum taf_status st;
+
+	if (share(f, slot, &shared, e) != TAF_OK)
+		return e->code;
+	st = get_ends(ends, e);
+	if (st == TAF_OK) {
+		f->fd = ends[0];
+		st = origin >= 0 ? ask_origin(ends[1], shared, e) :
+		    run(ends[1], shared, &f->pid, e);
+		(void)close(ends[1]);
+	}
+	(void)close(shared);
+	return st == TAF_OK && origin < 0 ? tell_bounds(f->fd, e) : st;
+}
+
+enum taf_status
+taf_fetcher_serve(struct taf_err *e)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (bounds.buf.len == 0 || origin >= 0)
+		return TAF_OK;
+	if (get_ends(ends, e) != TAF_OK)
+		return e->code;
+	if (run(ends[1], -1, &pid, e) == TAF_OK && tell_bounds(ends[0], e) == TAF_OK)
+		origin = ends[0];
+	else
+		(void)close(ends[0]);
+	(void)close(ends[1]);
 	return e->code;
 }
 
@@ -212,4 +287,52 @@ enum taf_status
 taf_fetcher_take(struct taf_fetcher *f, const char *url, uint64_t slot, struct taf_err *e)
 {
 	return take_idle(f, url, slot) ? TAF_OK : start(f, slot, e);
+}
+
+/* --- what they may fetch --- */
+
+static void
+put_bound(const char *url, size_t n)
+{
+	const struct taf_frame f = { .kind = TAF_FRAME_BELOW, .data = url, .n = n };
+	unsigned char bytes[TAF_FRAME_SHORT];
+
+	taf_str_put(&bounds, bytes, taf_frame_put(&f, bytes));
+}
+
+/* How much of the URL leads to what may be fetched. */
+static size_t
+reach_of(const char *url, enum taf_reach reach)
+{
+	const size_t server = server_of(url);
+	size_t n = reach == TAF_REACH_SERVER ? server : strcspn(url, "?#");
+
+	while (reach == TAF_REACH_BESIDE && n > server && url[n - 1] != '/')
+		n--;
+	while (n > server && url[n - 1] == '/')
+		n--;
+	return n;
+}
+
+enum taf_status
+taf_fetcher_bound(const char *const *names, int n, enum taf_reach reach,
+    struct taf_err *e)
+{
+	int k;
+
+	if (bounds.buf.len > 0)
+		return TAF_OK;
+	bounds.err = e;
+	for (k = 0; k < n; k++)
+		if (taf_is_url(names[k]))
+			put_bound(names[k], reach_of(names[k], reach));
+	if (bounds.buf.len > 0)
+		put_bound("", 0);
+	/* those that know of no bound */
+	while (idles > 0) {
+		if (idle[0].owner == getpid())
+			taf_fetcher_end(&idle[0].f);
+		take_out(0);
+	}
+	return bounds.st;
 }

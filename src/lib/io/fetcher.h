@@ -16,10 +16,26 @@ enum { TAF_FETCHER_SLOTS = 4 };
 
 struct taf_fetcher {
 	int fd;			/* what is said to it and by it: io/frame.h; -1: none */
-	pid_t pid;
+	pid_t pid;		/* 0: it is no child of this process */
 	const unsigned char *shared;	/* memory that it writes to: slots */
 	uint64_t slot;		/* bytes of each */
 };
+
+/* What of a URL may be fetched: it, and what lies below it; or below its folder. */
+enum taf_reach { TAF_REACH_BELOW, TAF_REACH_BESIDE, TAF_REACH_SERVER };
+
+/*
+ * Whatever becomes of this process, those that it starts fetch that of the n names that
+ * are URLs alone.  Where it is called again, and where no name is one, nothing changes.
+ */
+TAF_MUST enum taf_status taf_fetcher_bound(const char *const *names, int n,
+    enum taf_reach reach, struct taf_err *e);
+
+/*
+ * There is one now that starts the others, so that this process needs no right to run a
+ * program.  It ends with this process.
+ */
+TAF_MUST enum taf_status taf_fetcher_serve(struct taf_err *e);
 
 /* One for an object of this URL, which waits for TAF_FRAME_OPEN. */
 TAF_MUST enum taf_status taf_fetcher_take(struct taf_fetcher *f, const char *url,

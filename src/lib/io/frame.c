@@ -22,6 +22,8 @@ static const struct numbers layout[] = {
 	[TAF_FRAME_FAIL] = { .id = 4, .status = 1, .rest = true },
 	[TAF_FRAME_NOTE] = { .rest = true },
 	[TAF_FRAME_PLACED] = { .id = 4, .offset = 8, .size = 8, .cached = 1 },
+	[TAF_FRAME_BELOW] = { .rest = true },
+	[TAF_FRAME_ANOTHER] = { 0 },
 };
 
 static size_t
@@ -70,7 +72,7 @@ bool
 taf_frame_begin(const unsigned char *p, enum taf_frame_kind *kind, size_t *n)
 {
 	*n = taf_get32(p, false);
-	if (p[4] < TAF_FRAME_OPEN || p[4] > TAF_FRAME_PLACED || *n > TAF_FRAME_MOST)
+	if (p[4] < TAF_FRAME_OPEN || p[4] > TAF_FRAME_LAST || *n > TAF_FRAME_MOST)
 		return false;
 	*kind = (enum taf_frame_kind)p[4];
 	return true;

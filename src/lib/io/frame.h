@@ -16,6 +16,12 @@
  * order as TAF_FRAME_DATA.  TAF_FRAME_FAIL ends what has its identity, 0 everything; but
  * if it says TAF_FRAME_ABSENT, or if all that was asked for has ended, TAF_FRAME_OPEN may
  * name another object, of the same server.
+ *
+ * Before all that TAF_FRAME_BELOW may say which objects the program will ask for.  One
+ * without text says that this was all.  From then on no other is fetched, whoever asks.
+ * TAF_FRAME_ANOTHER, in the place of TAF_FRAME_OPEN, comes with two descriptors, of a
+ * connection and of memory: a process like this one serves them, and knows the same
+ * bounds.
  */
 #ifndef TAF_IO_FRAME_H
 #define TAF_IO_FRAME_H
@@ -36,7 +42,10 @@ enum taf_frame_kind {
 	TAF_FRAME_FAIL,		/* id, status; text: what has failed */
 	TAF_FRAME_NOTE,		/* text: what is worth a remark */
 	/* id, offset, size, cached: so many bytes are at their place */
-	TAF_FRAME_PLACED
+	TAF_FRAME_PLACED,
+	TAF_FRAME_BELOW,	/* text: a URL that may be opened, or names below it */
+	TAF_FRAME_ANOTHER,	/* two descriptors: serve them, too */
+	TAF_FRAME_LAST = TAF_FRAME_ANOTHER
 };
 
 enum {

@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #ifdef HAVE_FALLOCATE
 #include <sys/vfs.h>
@@ -207,6 +209,46 @@ taf_os_sockets(int ends[2])
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	return 0;
 #endif
+}
+
+/* Room for two descriptors, as a message has them. */
+union passed {
+	struct cmsghdr head;
+	char room[CMSG_SPACE(2 * sizeof(int))];
+};
+
+ssize_t
+taf_os_send_with(int fd, const void *p, size_t n, const int with[2])
+{
+	/* it is only read */
+	struct iovec part = { (void *)(uintptr_t)p, n };
+	union passed passed = { .room = { 0 } };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed,
+		.msg_controllen = sizeof passed };
+
+	passed.head.cmsg_level = SOL_SOCKET;
+	passed.head.cmsg_type = SCM_RIGHTS;
+	passed.head.cmsg_len = CMSG_LEN(2 * sizeof *with);
+	memcpy(CMSG_DATA(&passed.head), with, 2 * sizeof *with);
+	return sendmsg(fd, &m, MSG_NOSIGNAL);
+}
+
+ssize_t
+taf_os_receive_with(int fd, void *p, size_t n, int with[2])
+{
+	struct iovec part = { p, n };
+	union passed passed = { .room = { 0 } };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed,
+		.msg_controllen = sizeof passed };
+	const ssize_t got = recvmsg(fd, &m, 0);
+	const struct cmsghdr *const head = got >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
+
+	if (head == NULL || head->cmsg_level != SOL_SOCKET ||
+	    head->cmsg_type != SCM_RIGHTS)
+		return got;
+	with[0] = with[1] = -1;
+	memcpy(with, CMSG_DATA(&passed.head), head->cmsg_len - CMSG_LEN(0));
+	return got;
 }
 
 void

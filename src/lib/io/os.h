@@ -56,6 +56,13 @@ void taf_os_unshare(void *p, size_t n);
 /* A pair of sockets that no other program inherits. */
 int taf_os_sockets(int ends[2]);
 
+/*
+ * As send and recv, with two descriptors that the other process gets; with[0] and with[1]
+ * are left alone where none have come, -1 where they are not two.
+ */
+ssize_t taf_os_send_with(int fd, const void *p, size_t n, const int with[2]);
+ssize_t taf_os_receive_with(int fd, void *p, size_t n, int with[2]);
+
 /* This process gets sig when its parent ends; if the system can do that. */
 void taf_os_end_with_parent(int sig);
 

@@ -724,7 +724,7 @@ taf_remote_close(struct taf_remote *r)
 
 	if (r == NULL)
 		return;
-	if (r->fetcher.pid > 0)
+	if (r->requests > 0)
 		taf_need_say("%s: requests: %lu, bytes: %llu, of TAF_CACHE: %llu",
 		    r->name, r->requests, (unsigned long long)r->bytes,
 		    (unsigned long long)r->cached);
