@@ -12,6 +12,7 @@ serve() {
 	python3 "$BATS_TEST_DIRNAME/remote/server.py" www log "$@" >port 3>&- 2>server.err &
 	SERVER=$!
 	until [ -s port ]; do kill -0 "$SERVER"; sleep 0.02; done
+	# shellcheck disable=SC2034 # for the tests
 	U=http${1+s}://127.0.0.1:$(<port)
 	# a proxy of the machine's is not asked, and nobody waits
 	export no_proxy='*' TAF_HTTP_WAIT=0.002 TAF_HTTP_TIMEOUT=1 HOME=$T

@@ -103,7 +103,8 @@ fetch(const char *url)
 		memcpy(CMSG_DATA(&passed.head), (int[]){ ends[1], ends[1] },
 		    2 * sizeof(int));
 		if (strcmp(how, "more") == 0)
-			(void)tell(fd, TAF_FRAME_BELOW, url);
+			(void)(tell(fd, TAF_FRAME_BELOW, url) &&
+			    tell(fd, TAF_FRAME_BELOW, ""));
 		if (!same)
 			(void)sendmsg(fd, &m, MSG_NOSIGNAL);
 		(void)close(ends[1]);
