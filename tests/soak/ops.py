@@ -556,6 +556,10 @@ def correlated(r, A, d, n, s):
     pairs = zip(*(np.moveaxis(x.v.astype('f8'), d, -1).reshape(-1, n) for x in (a, b)))
     v = np.array([np.convolve(x, y[::-1]) for x, y in pairs])
     v = np.moveaxis(v.reshape(*np.delete(a.v.shape, d), -1), -1, d)
+    if r.random() < 0.3:
+        v /= np.sqrt(np.prod([(x.v.astype('g') ** 2).sum(d, keepdims=True) for x in (a, b)], 0))
+        return f'tafcorrelate --normalize -d {d + 1} {{}} {r.other}', [near(a, v, *grid(a, d, -(n - 1) *
+            a.dims[d][1], a.dims[d][1], None), off=max(1, 1 / max(np.nanmax(np.abs(v), initial=0), 1e-9)))]
     norm = n * np.abs(a.v.astype('f8')).max() * np.abs(b.v.astype('f8')).max()
     return f'tafcorrelate -d {d + 1} {{}} {r.other}', [near(a, v, *grid(a, d, -(n - 1) * a.dims[d][1],
         a.dims[d][1], None), off=max(1, norm / max(np.abs(v).max(), 1e-9)))]
@@ -624,6 +628,11 @@ def sound(a):
     return Array(v, map=None if a.kind() == 'f' else (-(a.kind() == 'u'), unit), tol=a.tol)
 
 
+def cube(a):
+    unless(a.v.ndim != 3 or a.dims[0][3] not in ('', 's') or a.dims[0][1] not in (0.25, 0.5, 1.0))
+    return a
+
+
 def slabs(a):
     unless(a.v.ndim < 2 or a.v.shape[-1] < 2)
     return a.but(a.v[::-1])
@@ -672,6 +681,8 @@ TRIPS = (
         lambda a: signal(matrix(a))),
     ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
         lambda a: signal(matrix(a))),
+    ('tafadjust --start 2=1 --step 2=1 --start 3=5 --step 3=1 | tafreverse -d 2,3 | taf2segy --revision 2 -o '
+        'trip.sgy ; segy2taf --by iline,xline trip.sgy', '', 'i1 u1 i2 u2 i4 u4 f4', 3, cube),
     ("tafcat -o trip.taf ; tafspread -q -J 2 --slabs 3 -o trips.taf trip.taf -- tafreverse -d 1"
         ' ; tafcat trips.taf', 'M', 0, 9, slabs),
     ('tafcat -o trip.taf ; tafreplace -i -x 1=1 --value 7 trip.taf ; tafcat trip.taf', 'GR', FLAT, 9, replaced),
