@@ -345,10 +345,14 @@ owner() {
 	tafcreate -n 1000,2000 -t int16 -o big.taf big.raw
 	tafcrop big.taf >big.rsf
 	taf2npy -q big.taf -o big.npy
+	# whose header and elements are looked at together
+	tafmath -n 10,8000 -t int16 'x1 - 3 * x2' | tafsplit >many.rsf
 	mkfifo pipe
 	for command in 'tafread big.taf' 'tafcrop -F taf big.taf' 'tafcrop -N 1 big.rsf' \
 		'taf2raw big.taf' 'tafcreate -t int8 -n 2000,2000 big.raw' 'npy2taf big.npy' \
-		'tafappend big.rsf'; do
+		'tafappend big.rsf' \
+		'tafread many.rsf' 'tafcrop many.rsf' 'tafmath a+1 many.rsf' 'tafreduce mean many.rsf' \
+		'tafsummarize many.rsf' 'tafprobe many.rsf' 'tafpermute -d 2,1 big.rsf'; do
 		(got=0; $command >pipe 2>err || got=$?; echo $got >status) &
 		exec 5<pipe
 		# the pipe is full long before the end

@@ -264,7 +264,7 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	size_t got;
 
 	if (pass_over(r, e) != TAF_OK ||
-	    taf_reader_unchanged(r, e) != TAF_OK ||
+	    (!r->looked && taf_reader_unchanged(r, e) != TAF_OK) ||
 	    (!r->over && r->from.ops->end != NULL &&
 	    r->from.ops->end(r->in, e) != TAF_OK))
 		return e->code;
@@ -366,7 +366,8 @@ checked_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	struct taf_err why = { 0 };
 
 	r->moving = r->marked;
-	if (r->marked || st == TAF_END || st == TAF_ESYS)
+	if (r->marked || st == TAF_END || st == TAF_ESYS ||
+	    (st == TAF_OK && r->order.arrays > 0 && (r->flags & TAF_READ_AHEAD) != 0))
 		return st;
 	now = taf_in_unchanged(r->in, &why);
 	r->moving = now == TAF_EDATA;
@@ -576,13 +577,21 @@ expect(const struct taf_reader *r, uint64_t *n, const char *what, struct taf_err
 	    taf_fail(e, TAF_EMISUSE, "internal: %s beyond the array", what);
 }
 
+/* Elements are read: whether they changed is to be asked. */
+static void
+touch(struct taf_reader *r)
+{
+	r->used = true;
+	r->looked = false;
+}
+
 static enum taf_status
 read_elements(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
 	enum taf_status st;
 
-	r->used = true;
+	touch(r);
 	if (taf_need_asked() != NULL)
 		return taf_need_read(buf, n * s->esize, e) == TAF_OK ?
 		    taf_reader_skip(r, (uint64_t)n * counted(r), e) : e->code;
@@ -624,7 +633,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 
 	if (st != TAF_OK)
 		return st;
-	r->used = true;
+	touch(r);
 	if (taf_need_asked() != NULL)
 		return taf_need_end(0, e);
 	if (s->ops->copy != NULL) {
@@ -653,7 +662,7 @@ taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool, uint64_t count
 	struct taf_elements *s = &r->from;
 	struct taf_in *in;
 
-	r->used = true;
+	touch(r);
 	if (st == TAF_OK)
 		st = pass_over(r, e);
 	if (st == TAF_OK)
@@ -693,7 +702,7 @@ taf_reader_random(struct taf_reader *r, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	r->used = true;
+	touch(r);
 	if (!taf_reader_plain(r))
 		st = spool_elements(r, e);
 	r->base = taf_in_offset(r->from.in);
@@ -800,5 +809,8 @@ taf_reader_finish(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		st = taf_reader_tail(r, a, e);
 		taf_err_name(e, taf_in_name(r->in));
 	}
-	return st == TAF_OK ? taf_reader_unchanged(r, e) : st;
+	if (st == TAF_OK)
+		st = taf_reader_unchanged(r, e);
+	r->looked = st == TAF_OK;
+	return st;
 }

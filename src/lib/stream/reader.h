@@ -164,6 +164,8 @@ enum {
 	TAF_READ_UNGUARDED = 1024,
 	/* it looks at what another one reads: no remarks (base/need.h) */
 	TAF_READ_SILENTLY = 256,
+	/* all is read again by another one, which asks whether it changed */
+	TAF_READ_AHEAD = 2048,
 	/*
 	 * Another program still writes the file, so elements may be missing yet:
 	 * op/move/grow waits for them.  What stands behind those of a TAF file is read

@@ -31,7 +31,7 @@ open_next(struct taf_arrays *all, struct taf_err *e)
 
 	if (!all->ahead || taf_file_twice(file))
 		return taf_reader_open(&all->r, file, (all->late ? TAF_LATE_COMMENT : 0) |
-		    (all->ahead ? TAF_READ_SILENTLY : 0), e);
+		    (all->ahead ? TAF_READ_SILENTLY | TAF_READ_AHEAD : 0), e);
 	/* how many arrays it has is not known, and so no number behind it */
 	if (all->pick != 0)
 		all->opened = all->nfiles;
@@ -80,9 +80,11 @@ taf_arrays_next(struct taf_arrays *all, struct taf_err *e)
 	const bool listed = all->taken < all->list.count;
 	enum taf_status st = TAF_OK;
 
-	if (all->r != NULL)
-		st = all->late ? taf_reader_finish(all->r, &all->a, e) :
-		    taf_reader_unchanged(all->r, e);
+	/* who reads on asks by that whether the last one changed */
+	if (all->r != NULL && taf_reader_late(all->r))
+		st = taf_reader_finish(all->r, &all->a, e);
+	else if (all->r != NULL && (all->picked || all->index != NULL))
+		st = taf_reader_unchanged(all->r, e);
 	if (st == TAF_OK && listed)
 		st = next_of_list(all, e);
 	if (st == TAF_OK && listed && all->index != NULL)

@@ -13,6 +13,7 @@
 enum {
 	/* elements that are read at a time, and stay in the cache */
 	CHUNK = 64 * 1024,
+	FEW = 4096,	/* elements, for which threads are not worth their while */
 	ROWS = 8,		/* rows, at least, of fewer than four times as many */
 	/* elements between rows, so that they share no lines of a cache */
 	PAD = 16,
@@ -984,8 +985,9 @@ run(struct job *j, struct taf_err *e)
 	j->all.whole = j->order &&
 	    j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
 	make_plan(j, &j->all);
-	st = !taf_reader_plain(j->r) && plan_slabs(j, &slabs) ? in_order(j, &slabs, e) :
-	    at_random(j, e);
+	/* a few came with the header */
+	st = (elements <= FEW || !taf_reader_plain(j->r)) && plan_slabs(j, &slabs) ?
+	    in_order(j, &slabs, e) : at_random(j, e);
 	return st;
 }
 
