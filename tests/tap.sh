@@ -46,7 +46,7 @@ run()
 	trap 'exit 1' 1 2 15
 	limit=
 	! command -v timeout >/dev/null || ! timeout --foreground 1 true 2>/dev/null ||
-		limit="timeout --foreground -k 10 ${TAP_SECONDS:-900}"
+		limit="timeout --foreground -k 10 ${TAP_SECONDS:-2400}"
 	status=0
 	# shellcheck disable=SC2086
 	(

@@ -66,6 +66,20 @@ taf_missing_first(const struct taf_array *a)
 	return NULL;
 }
 
+bool
+taf_missing_tell(const struct taf_array *a, char *text, size_t size)
+{
+	const struct taf_attr *t = taf_missing_first(a);
+
+	if (t == NULL)
+		return false;
+	(void)snprintf(text, size, "%s=%.40s calls elements missing, which count as "
+	    "numbers here (%s2taf --nan makes them NaN)", t->key, t->value,
+	    t->key[0] == 'z' ? "zarr" : taf_attr_get(a, TAF_MISSING_FITS, TAF_OF_ARRAY,
+	    0) != NULL ? "fits" : "hdf");
+	return true;
+}
+
 enum taf_status
 taf_missing_set(struct taf_array *a, const char *key, const char *numbers,
     struct taf_err *e)

@@ -33,6 +33,9 @@ TAF_MUST bool taf_missing_is(const struct taf_attr *t);
 /* The first of them that is not NaN alone, or NULL: what it marks looks like a number. */
 const struct taf_attr *taf_missing_first(const struct taf_array *a);
 
+/* What to tell who computes with elements that it marks; false where it is NULL. */
+TAF_MUST bool taf_missing_tell(const struct taf_array *a, char *text, size_t size);
+
 /* Give the one of this key other numbers, or NULL for none, of the type of elements. */
 TAF_MUST enum taf_status taf_missing_set(struct taf_array *a, const char *key,
     const char *numbers, struct taf_err *e);

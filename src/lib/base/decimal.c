@@ -227,6 +227,28 @@ taf_print_i64(char *buf, int64_t x)
 }
 
 static size_t
+put(char *buf, size_t at, const char *s)
+{
+	memcpy(buf + at, s, strlen(s));
+	return at + strlen(s);
+}
+
+size_t
+taf_print_share(char buf[TAF_SHARE_SIZE], uint64_t done, uint64_t total)
+{
+	size_t at = taf_print_u64(buf, done >> 20);
+
+	if (total == 0)
+		return put(buf, at, " MiB");
+	at = put(buf, at, " of ");
+	at += taf_print_u64(buf + at, total >> 20);
+	at = put(buf, at, " MiB, ");
+	at += taf_print_u64(buf + at, done < total ?
+	    (uint64_t)((double)done / (double)total * 100) : 100);
+	return put(buf, at, "%");
+}
+
+static size_t
 print_exponent(char *buf, int e)
 {
 	unsigned u = (unsigned)(e < 0 ? -e : e);

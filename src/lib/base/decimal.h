@@ -31,6 +31,13 @@ size_t taf_print_u64(char *buf, uint64_t x);
 size_t taf_print_i64(char *buf, int64_t x);
 
 /*
+ * How many MiB are done, and of how many with the share of them, unless total is 0.  A
+ * signal handler may do that, too.
+ */
+enum { TAF_SHARE_SIZE = 64 };
+size_t taf_print_share(char buf[TAF_SHARE_SIZE], uint64_t done, uint64_t total);
+
+/*
  * Read the longest number at s, of the bytes before end.  Returns how many bytes it
  * has; 0, with *x untouched, where there is none.  No blanks are skipped.
  *

@@ -88,22 +88,15 @@ confine(struct cmd_run *run, const char *file, const char *const *more, int n,
 		.beside = (flags & CMD_BESIDE) != 0 ? TAF_RIGHT_READ : TAF_RIGHT_NONE,
 		.store = (flags & CMD_INTO) != 0 ? file : NULL,
 		.output = run->output, .data = run->data };
-	/* a URL that is not open yet */
-	const char *far = c.beside != TAF_RIGHT_NONE && taf_is_url(file) ? file : NULL;
-	int k;
+	bool far = c.beside != TAF_RIGHT_NONE && taf_is_url(file);
 
-	for (k = 0; k < n && far == NULL; k++)
-		far = taf_is_url(more[k]) ? more[k] : NULL;
-	if (cmd_bound(run, e) != TAF_OK)
+	if (cmd_bound(run, e) != TAF_OK ||
+	    taf_fetcher_serve(far ? file : NULL, more, n, &far, e) != TAF_OK)
 		return e->code;
-	if (far != NULL && taf_fetcher_serve(e) != TAF_OK) {
-		taf_err_name(e, taf_url_shown(far));
-		return e->code;
-	}
 	/* the system is asked for it once, which reads a file */
 	(void)taf_threads(&run->service);
 	cmd_say(run, "%s: rights: %s%s", cmd_given(file), taf_confine(&c),
-	    far != NULL ? ", and by taf-fetch what belongs to URLs that were given" : "");
+	    far ? ", and by taf-fetch what belongs to URLs that were given" : "");
 	return TAF_OK;
 }
 

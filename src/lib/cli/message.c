@@ -101,26 +101,18 @@ tell(struct cmd_run *run, const struct taf_buf *from, size_t at)
 		cmd_private_message(run, NULL, from->data + at);
 }
 
-static void
-tell_dropped(struct cmd_run *run)
-{
-	char text[64];
-
-	(void)snprintf(text, sizeof text, "%llu more remarks",
-	    (unsigned long long)run->dropped);
-	cmd_private_message(run, NULL, text);
-}
-
 void
 cmd_private_tell(void *ctx, bool done)
 {
 	struct cmd_run *run = ctx;
+	struct taf_err none = { 0 };
 
+	if (run->dropped > 0 && taf_buf_printf(&run->remarks, &none,
+	    "%llu more remarks%c", (unsigned long long)run->dropped, '\0') != TAF_OK)
+		cmd_private_message(run, NULL, "more remarks");
 	if (done) {
 		tell(run, &run->heard, run->told);
 		tell(run, &run->remarks, 0);
-		if (run->dropped > 0)
-			tell_dropped(run);
 	}
 	run->dropped = 0;
 	run->told = run->heard.len;
@@ -143,17 +135,12 @@ void
 cmd_remark_missing(struct cmd_run *run, const struct taf_array *a)
 {
 	static bool said;
-	const struct taf_attr *t = said ? NULL : taf_missing_first(a);
-	const char *from;
+	char text[TAF_ERR_TEXT];
 
-	if (t == NULL)
+	if (said || !taf_missing_tell(a, text, sizeof text))
 		return;
 	said = true;
-	from = t->key[0] == 'z' ? "zarr" :
-	    taf_attr_get(a, TAF_MISSING_FITS, TAF_OF_ARRAY, 0) != NULL ? "fits" : "hdf";
-	cmd_remark(run,
-	    "%s=%.40s calls elements missing, which count as numbers here (%s2taf --nan makes them NaN)",
-	    t->key, t->value, from);
+	cmd_private_remark(run, text);
 }
 
 void

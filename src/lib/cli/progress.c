@@ -60,21 +60,10 @@ draw(const char *text, size_t n, size_t least)
 static void
 draw_bytes(uint64_t done, uint64_t total)
 {
-	char text[100];
-	size_t at = taf_print_u64(text, done >> 20);
+	char text[TAF_SHARE_SIZE];
+	const size_t n = taf_print_share(text, done, total);
 
-	if (total > 0) {
-		at = put(text, at, " of ");
-		at += taf_print_u64(text + at, total >> 20);
-	}
-	at = put(text, at, " MiB");
-	if (total > 0) {
-		at = put(text, at, ", ");
-		at += taf_print_u64(text + at, done < total ?
-		    (uint64_t)((double)done / (double)total * 100) : 100);
-		at = put(text, at, "%");
-	}
-	draw(text, at, 0);
+	draw(text, n, 0);
 }
 
 static void

@@ -169,20 +169,26 @@ start(struct taf_fetcher *f, uint64_t slot, struct taf_err *e)
 }
 
 enum taf_status
-taf_fetcher_serve(struct taf_err *e)
+taf_fetcher_serve(const char *url, const char *const *more, int n, bool *far,
+    struct taf_err *e)
 {
-	int ends[2];
+	int ends[2], k;
 	pid_t pid;
 
-	if (bounds.buf.len == 0 || origin >= 0)
+	for (k = 0; k < n && url == NULL; k++)
+		url = taf_is_url(more[k]) ? more[k] : NULL;
+	*far = url != NULL;
+	if (url == NULL || bounds.buf.len == 0 || origin >= 0)
 		return TAF_OK;
-	if (get_ends(ends, e) != TAF_OK)
-		return e->code;
-	if (run(ends[1], -1, &pid, e) == TAF_OK && tell_bounds(ends[0], e) == TAF_OK)
-		origin = ends[0];
-	else
-		(void)close(ends[0]);
-	(void)close(ends[1]);
+	if (get_ends(ends, e) == TAF_OK) {
+		if (run(ends[1], -1, &pid, e) == TAF_OK &&
+		    tell_bounds(ends[0], e) == TAF_OK)
+			origin = ends[0];
+		else
+			(void)close(ends[0]);
+		(void)close(ends[1]);
+	}
+	taf_err_name(e, taf_url_shown(url));
 	return e->code;
 }
 

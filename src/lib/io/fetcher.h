@@ -6,6 +6,7 @@
 #ifndef TAF_IO_FETCHER_H
 #define TAF_IO_FETCHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -32,10 +33,12 @@ TAF_MUST enum taf_status taf_fetcher_bound(const char *const *names, int n,
     enum taf_reach reach, struct taf_err *e);
 
 /*
- * There is one now that starts the others, so that this process needs no right to run a
- * program.  It ends with this process.
+ * If url, which may be NULL, or one of the n more names is a URL, then *far, and there is
+ * one now that starts the others, so that this process needs no right to run a program.
+ * It ends with this process.
  */
-TAF_MUST enum taf_status taf_fetcher_serve(struct taf_err *e);
+TAF_MUST enum taf_status taf_fetcher_serve(const char *url, const char *const *more,
+    int n, bool *far, struct taf_err *e);
 
 /* One for an object of this URL, which waits for TAF_FRAME_OPEN. */
 TAF_MUST enum taf_status taf_fetcher_take(struct taf_fetcher *f, const char *url,
