@@ -8,8 +8,7 @@
 
 #include "cli/cmd.h"
 #include "format/capture_import.h"
-#include "format/converter.h"
-#include "format/output_names.h"
+#include "format/conversion.h"
 #include "format/table_import.h"
 #include "io/fetcher.h"
 #include "io/rights.h"
@@ -19,17 +18,14 @@
 
 enum { OPT_KIND = 256, CLIP, TRAILER };
 
-/* What the counts of a job are. */
-enum { ROUNDED, CLIPPED, CUT, BROKEN, LEFT };
+_Static_assert(sizeof(struct taf_conversion_notes) <= TAF_JOB_COUNTS * sizeof(uint64_t),
+    "a job tells all of them");
 
 struct intent {
 	struct cmd_run *run;
-	const char *kind;	/* NULL: found from the content */
+	struct taf_conversion how;
 	const char *directory;
 	bool made;		/* it was not there */
-	bool convert, clip, trailer;
-	enum taf_type type;
-	struct taf_outputs *outputs;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
 };
 
@@ -39,10 +35,10 @@ static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "overwrite files that are there", .kind = CMD_SET_COMMON },
 	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix", "what the files are",
 	    OWN },
-	{ 't', "type", "TYPE", "convert values to this element type", SET(TYPE, type) },
+	{ 't', "type", "TYPE", "convert values to this element type", SET(TYPE, how.type) },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
-	    SET(FLAG, clip) },
-	{ TRAILER, "trailer", NULL, "text may stand below a table", SET(FLAG, trailer) },
+	    SET(FLAG, how.clip) },
+	{ TRAILER, "trailer", NULL, "text may stand below a table", SET(FLAG, how.trailer) },
 	{ 0 },
 };
 
@@ -51,82 +47,6 @@ static const struct cmd self = {
 	"[--kind KIND] [-t TYPE] [--clip] [--trailer] [-D DIR] [-J N] [-f] file ...",
 	options, CMD_JOBS | CMD_OPERANDS | CMD_AS_IS | CMD_UNPLANNED,
 };
-
-/* The kinds that have a decoder. */
-static const struct {
-	const char *kind;
-	taf_capture_decode *decode;
-} decoders[] = {
-	{ "dig", taf_dig_decode }, { "keysight", taf_keysight_h5_decode },
-	{ "lecroy", taf_lecroy_decode }, { "tektronix", taf_wfm_decode },
-};
-
-/* The kind of a file; any text that is nothing else may be a table. */
-static enum taf_status
-find_kind(struct taf_in *in, const char **kind, struct taf_err *e)
-{
-	static const char wanted[] =
-	    "not a file of dig, lecroy, keysight or tektronix, nor a table";
-	const struct taf_foreign *f;
-	const unsigned char *p;
-	size_t got;
-
-	if (taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &got, e) != TAF_OK)
-		return e->code;
-	f = taf_converter(p, got);
-	*kind = f != NULL ? f->kind : memchr(p, '\0', got) == NULL ? "column" : NULL;
-	if (*kind != NULL)
-		return TAF_OK;
-	if (f != NULL && f->command != NULL)
-		return taf_fail(e, TAF_EDATA, "%s (use %s), %s", f->name, f->command,
-		    wanted);
-	return taf_fail(e, TAF_EDATA, "%s, %s",
-	    f != NULL ? f->name : "binary data of no kind known here", wanted);
-}
-
-static enum taf_status
-convert(const struct intent *want, struct taf_job *job,
-    struct taf_in *in, struct taf_buf *path, struct taf_err *e)
-{
-	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
-		.clip = want->clip };
-	const struct taf_text_how table = { .clip = want->clip,
-		.type = want->convert ? want->type : TAF_FLT32,
-		    .trailer = want->trailer };
-	struct taf_import im = { .service = &want->run->service, .last = true };
-	taf_capture_decode *decode = NULL;
-	const char *kind = want->kind;
-	struct taf_text_notes notes = { 0 };
-	struct taf_capture c = { 0 };
-	enum taf_status st = TAF_OK;
-	size_t i;
-
-	if (kind == NULL)
-		st = find_kind(in, &kind, e);
-	for (i = 0; st == TAF_OK && i < sizeof decoders / sizeof decoders[0]; i++)
-		if (strcmp(decoders[i].kind, kind) == 0)
-			decode = decoders[i].decode;
-	if (decode != NULL)
-		st = decode(&c, in, e);
-	if (st == TAF_OK && decode != NULL)
-		st = taf_capture_import_check(&c, &how, e);
-	if (st == TAF_OK)
-		st = taf_outputs_open(want->outputs, job->number,
-		    decode != NULL ? c.nrecords : 1, path, &im.w, e);
-	if (st == TAF_OK)
-		st = decode != NULL ? taf_capture_import_write(&c, &how, &im, e) :
-		    taf_table_import(&im, in, &table, &notes, e);
-	if (st == TAF_OK)
-		st = taf_in_unchanged(in, e);
-	st = taf_writer_settle(im.w, st, e);
-	memcpy(job->count + LEFT, c.left, sizeof c.left);
-	taf_capture_fini(&c);
-	job->count[ROUNDED] = how.count.rounded + notes.rounded;
-	job->count[CLIPPED] = how.count.clipped + notes.clipped;
-	job->count[CUT] = notes.cut;
-	job->count[BROKEN] = notes.broken;
-	return st;
-}
 
 static void
 work(void *ctx, struct taf_job *job)
@@ -140,6 +60,7 @@ work(void *ctx, struct taf_job *job)
 	struct taf_err *e = &job->err;
 	struct taf_buf path = { 0 };
 	struct taf_in *in = NULL;
+	struct taf_conversion_notes notes;
 	enum taf_status st;
 
 	/* files at once make use of the processors already */
@@ -154,11 +75,12 @@ work(void *ctx, struct taf_job *job)
 		st = taf_fail(e, TAF_EDATA, "empty input");
 	/* it may be a link into another folder */
 	if (st == TAF_OK)
-		st = taf_outputs_single(want->outputs, job->number, &path, e);
+		st = taf_outputs_single(want->how.outputs, job->number, &path, e);
 	if (st == TAF_OK) {
 		needed.output = path.data;
 		cmd_say(run, "%s: rights: %s", file, taf_confine(&needed));
-		st = convert(want, job, in, &path, e);
+		st = taf_conversion(&want->how, job->number, in, &path, &notes, e);
+		memcpy(job->count, &notes, sizeof notes);
 	}
 	taf_in_close(in);
 	taf_buf_free(&path);
@@ -170,34 +92,24 @@ done(void *ctx, struct taf_job *job)
 {
 	struct intent *want = ctx;
 	struct cmd_run *run = want->run;
+	struct taf_conversion_notes notes;
 	const char *file;
 	struct stat st;
 
 	if (job == NULL)
 		return;
 	file = run->files[job->number];
-	taf_outputs_over(want->outputs, job->number);
+	taf_outputs_over(want->how.outputs, job->number);
+	memcpy(&notes, job->count, sizeof notes);
 	if (job->status != TAF_OK) {
 		run->err = job->err;
 		cmd_report(run, file);
-	} else if (job->count[ROUNDED] > 0) {
-		cmd_remark(run, "%s: %llu values were rounded to %s", file,
-		    (unsigned long long)job->count[ROUNDED], taf_type_name(want->type));
-	}
-	if (job->count[CLIPPED] > 0)
-		cmd_remark(run, "%s: %llu values were clipped", file,
-		    (unsigned long long)job->count[CLIPPED]);
-	if (job->count[BROKEN] > 0)
-		cmd_remark(run,
-		    "%s: line %llu: what could be a row stands below the end of the table",
-		    file, (unsigned long long)job->count[BROKEN]);
-	if (job->count[CUT] > 0)
-		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
-		    file, (unsigned long long)job->count[CUT]);
-	if (job->status == TAF_OK)
-		taf_capture_import_left(&run->service, file, job->count + LEFT);
-	if (job->status == TAF_OK)
+	} else {
+		taf_table_remark(&run->service, file, &notes.values,
+		    taf_type_name(want->how.type));
+		taf_capture_import_left(&run->service, file, notes.left);
 		cmd_say(run, "%s: done", file);
+	}
 	if (stat(file, &st) == 0 && st.st_size > 0)
 		want->done += (uint64_t)st.st_size;
 	taf_progress(&run->service, want->done, want->total);
@@ -220,7 +132,7 @@ plan(struct cmd_run *run, struct intent *want)
 	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && (errno = ENOTDIR) != 0)))
 		cmd_check(run, taf_fail_sys(&run->err, "-D %s", want->directory));
-	planned = taf_outputs_plan(&want->outputs, run->files, (size_t)run->nfiles,
+	planned = taf_outputs_plan(&want->how.outputs, run->files, (size_t)run->nfiles,
 	    want->directory, run->force, &run->err);
 	if (planned != TAF_OK && want->made)
 		(void)rmdir(want->directory);
@@ -231,14 +143,15 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { .run = run, .type = TAF_FLT32 };
+	struct intent want = { .run = run,
+		.how = { .service = &run->service, .type = TAF_FLT32 } };
 	const char *arg;
 
 	while (cmd_option(run, &want, &arg) != 0) {
-		want.kind = arg;
+		want.how.kind = arg;
 		(void)cmd_choice(run, arg);
 	}
-	want.convert = cmd_has(run, 't');
+	want.how.convert = cmd_has(run, 't');
 	plan(run, &want);
 	if (taf_jobs(&run->caller, (size_t)run->nfiles, work, done, &want, &run->err) !=
 	    TAF_OK)
@@ -246,6 +159,6 @@ main(int argc, char **argv)
 	/* without a file in it, it is not wanted */
 	if (want.made)
 		(void)rmdir(want.directory);
-	taf_outputs_free(want.outputs);
+	taf_outputs_free(want.how.outputs);
 	return cmd_end(run);
 }

@@ -33,33 +33,13 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_TO_TAF | CMD_JOBS,
 };
 
-static void
-remark(const struct taf_service *service, const char *file,
-    const struct taf_text_notes *notes)
-{
-	if (notes->rounded > 0)
-		taf_remark(service, "%s: %llu values were rounded to integers", file,
-		    (unsigned long long)notes->rounded);
-	if (notes->clipped > 0)
-		taf_remark(service, "%s: %llu values were clipped", file,
-		    (unsigned long long)notes->clipped);
-	if (notes->broken > 0)
-		taf_remark(service,
-		    "%s: line %llu: what could be a row stands below the end of the table",
-		    file, (unsigned long long)notes->broken);
-	if (notes->cut > 0)
-		taf_remark(service,
-		    "%s: %llu bytes of text around the table are left out", file,
-		    (unsigned long long)notes->cut);
-}
-
 static enum taf_status
 convert(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
 {
 	struct taf_text_notes notes;
 	enum taf_status st = taf_table_import(im, *in, ctx, &notes, e);
 
-	remark(im->service, taf_in_name(*in), &notes);
+	taf_table_remark(im->service, taf_in_name(*in), &notes, "integers");
 	return st;
 }
 

@@ -144,3 +144,23 @@ taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text
 	taf_array_fini(&a);
 	return st;
 }
+
+void
+taf_table_remark(const struct taf_service *service, const char *file,
+    const struct taf_text_notes *notes, const char *rounded)
+{
+	if (notes->rounded > 0)
+		taf_remark(service, "%s: %llu values were rounded to %s", file,
+		    (unsigned long long)notes->rounded, rounded);
+	if (notes->clipped > 0)
+		taf_remark(service, "%s: %llu values were clipped", file,
+		    (unsigned long long)notes->clipped);
+	if (notes->broken > 0)
+		taf_remark(service,
+		    "%s: line %llu: what could be a row stands below the end of the table",
+		    file, (unsigned long long)notes->broken);
+	if (notes->cut > 0)
+		taf_remark(service,
+		    "%s: %llu bytes of text around the table are left out", file,
+		    (unsigned long long)notes->cut);
+}
