@@ -88,7 +88,9 @@ plant()
 	# most faults show in the command that the suite is named for, which is made soon
 	[ ! -e "bin/$suite" ] || [ "$suite" = taf ] || [ "$suite" = tafspread ] || target=bin/$suite
 	[ "${suite#unit/}" = "$suite" ] || target=obj/tests/$suite
-	for target in $target all; do
+	also=all
+	[ "$target" != all ] || also=
+	for target in $target $also; do
 		if ! said=$(${MAKE:-make} "$target" 2>&1); then
 			error 'NO BUILD' "$(printf "%s\n" "$said" | grep -i error)"
 			return

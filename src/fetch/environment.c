@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* link: curl */
-/* What the environment says of URLs, which are opened, and the rights that are kept. */
+/* What the environment says of URLs, which of them may be opened, and the rights kept. */
 #include "fetch.h"
 
 #include <stdio.h>

@@ -226,26 +226,23 @@ taf_print_i64(char *buf, int64_t x)
 	return 1 + taf_print_u64(buf + 1, ~(uint64_t)x + 1);
 }
 
-static size_t
-put(char *buf, size_t at, const char *s)
-{
-	memcpy(buf + at, s, strlen(s));
-	return at + strlen(s);
-}
-
 size_t
 taf_print_share(char buf[TAF_SHARE_SIZE], uint64_t done, uint64_t total)
 {
-	size_t at = taf_print_u64(buf, done >> 20);
+	char *p = buf + taf_print_u64(buf, done >> 20);
 
-	if (total == 0)
-		return put(buf, at, " MiB");
-	at = put(buf, at, " of ");
-	at += taf_print_u64(buf + at, total >> 20);
-	at = put(buf, at, " MiB, ");
-	at += taf_print_u64(buf + at, done < total ?
-	    (uint64_t)((double)done / (double)total * 100) : 100);
-	return put(buf, at, "%");
+	if (total > 0) {
+		p = stpcpy(p, " of ");
+		p += taf_print_u64(p, total >> 20);
+	}
+	p = stpcpy(p, " MiB");
+	if (total > 0) {
+		p = stpcpy(p, ", ");
+		p += taf_print_u64(p, done < total ?
+		    (uint64_t)((double)done / (double)total * 100) : 100);
+		p = stpcpy(p, "%");
+	}
+	return (size_t)(p - buf);
 }
 
 static size_t

@@ -35,13 +35,15 @@ cmd_list(struct cmd_run *run, taf_import_lister *lister)
 	struct taf_import im = { .files = run->files, .nfiles = run->nfiles,
 		.decode = cmd_decode, .ctx = run };
 	struct taf_str lines = { .err = &run->err };
+	enum taf_status st;
 
 	cmd_input(run);
-	for (; cmd_out(run) != NULL && im.at < im.nfiles; im.at++)
-		if (cmd_bound(run, &run->err) != TAF_OK ||
-		    taf_import_list(&im, lister, &lines, &run->err) != TAF_OK ||
-		    taf_out_str(run->out, &lines) != TAF_OK)
-			break;
+	st = cmd_bound(run, &run->err);
+	for (; st == TAF_OK && cmd_out(run) != NULL && im.at < im.nfiles; im.at++) {
+		st = taf_import_list(&im, lister, &lines, &run->err);
+		if (st == TAF_OK)
+			st = taf_out_str(run->out, &lines);
+	}
 	if (run->err.code != TAF_OK)
 		cmd_report(run, NULL);
 	taf_str_free(&lines);

@@ -27,13 +27,6 @@ static struct {
 	volatile sig_atomic_t drawn;
 } shown;
 
-static size_t
-put(char *line, size_t at, const char *s)
-{
-	memcpy(line + at, s, strlen(s));
-	return at + strlen(s);
-}
-
 /*
  * A line of n bytes behind the program's name, as wide as least on a terminal: over what
  * may be left of a longer one.  Without stdio, since it may run inside a signal handler.
@@ -42,10 +35,9 @@ static void
 draw(const char *text, size_t n, size_t least)
 {
 	char line[200];
-	size_t at = put(line, 0, shown.terminal ? "\r" : "");
+	size_t at = (size_t)(stpcpy(stpcpy(stpcpy(line, shown.terminal ? "\r" : ""),
+	    shown.name), ": ") - line);
 
-	at = put(line, at, shown.name);
-	at = put(line, at, ": ");
 	n = n < sizeof line - at - 2 ? n : sizeof line - at - 2;
 	memcpy(line + at, text, n);
 	at += n;

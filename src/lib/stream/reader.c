@@ -577,7 +577,7 @@ expect(const struct taf_reader *r, uint64_t *n, const char *what, struct taf_err
 	    taf_fail(e, TAF_EMISUSE, "internal: %s beyond the array", what);
 }
 
-/* Elements are read: whether they changed is to be asked. */
+/* Elements are about to be read: what was asked before does not hold for them. */
 static void
 touch(struct taf_reader *r)
 {

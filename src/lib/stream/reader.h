@@ -164,7 +164,7 @@ enum {
 	TAF_READ_UNGUARDED = 1024,
 	/* it looks at what another one reads: no remarks (base/need.h) */
 	TAF_READ_SILENTLY = 256,
-	/* all is read again by another one, which asks whether it changed */
+	/* another one reads all of it again, and asks whether the file has changed */
 	TAF_READ_AHEAD = 2048,
 	/*
 	 * Another program still writes the file, so elements may be missing yet:

@@ -56,7 +56,7 @@ struct taf_reader {
 	bool marked;		/* the file says that a change of it is not finished */
 	bool moving;		/* or it has changed while its header was read */
 	bool used;		/* elements were read of the present array */
-	bool looked;		/* nothing had changed behind them */
+	bool looked;		/* the file was asked after that, and had not changed */
 	bool parts;		/* which are pairs, and whose parts are counted */
 	bool over;		/* no array can follow the present one */
 	bool is_taf, late;

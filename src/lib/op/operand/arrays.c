@@ -80,7 +80,7 @@ taf_arrays_next(struct taf_arrays *all, struct taf_err *e)
 	const bool listed = all->taken < all->list.count;
 	enum taf_status st = TAF_OK;
 
-	/* who reads on asks by that whether the last one changed */
+	/* else taf_reader_next asks whether the file has changed */
 	if (all->r != NULL && taf_reader_late(all->r))
 		st = taf_reader_finish(all->r, &all->a, e);
 	else if (all->r != NULL && (all->picked || all->index != NULL))

@@ -985,7 +985,7 @@ run(struct job *j, struct taf_err *e)
 	j->all.whole = j->order &&
 	    j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
 	make_plan(j, &j->all);
-	/* a few came with the header */
+	/* a few lie in the buffer already, where the header came from */
 	st = (elements <= FEW || !taf_reader_plain(j->r)) && plan_slabs(j, &slabs) ?
 	    in_order(j, &slabs, e) : at_random(j, e);
 	return st;
