@@ -259,10 +259,9 @@ static enum taf_status
 percentiles(const struct taf_service *service, struct taf_reader *r,
     const struct taf_array *a, double at[2], struct taf_err *e)
 {
-	const struct taf_reduction_intent want = { .nops = 2, .finite = true,
+	const struct taf_reduction_intent want = { .nops = 2, .finite = true, .again = true,
 		.op = { { TAF_OP_QUANTILE, at[0] }, { TAF_OP_QUANTILE, at[1] } } };
 
-	/* what can be read in any order is not moved on */
 	return taf_reader_random(r, e) != TAF_OK ? e->code :
 	    taf_reduction_each(&want, r, a, take_quantiles, at, service, e);
 }

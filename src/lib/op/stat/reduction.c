@@ -970,6 +970,8 @@ static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
 	const uint64_t elements = taf_array_count(j->to.in);
+	/* a few lie in the buffer already, where the header came from */
+	const bool few = elements <= FEW && !j->to.want->again;
 	struct slabs slabs;
 	enum taf_status st;
 
@@ -985,8 +987,7 @@ run(struct job *j, struct taf_err *e)
 	j->all.whole = j->order &&
 	    j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
 	make_plan(j, &j->all);
-	/* a few lie in the buffer already, where the header came from */
-	st = (elements <= FEW || !taf_reader_plain(j->r)) && plan_slabs(j, &slabs) ?
+	st = (few || !taf_reader_plain(j->r)) && plan_slabs(j, &slabs) ?
 	    in_order(j, &slabs, e) : at_random(j, e);
 	return st;
 }
