@@ -47,7 +47,8 @@ inside()
 	pivot_root . mnt
 	# shellcheck disable=SC2016,SC2086
 	exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		${TAF_CORPUS:+TAF_CORPUS=/corpus} ${MAKEFLAGS:+MAKEFLAGS="$MAKEFLAGS"} \
+		${TAF_CORPUS:+TAF_CORPUS=/corpus} ${TAF_TURN:+TAF_TURN="$TAF_TURN"} \
+		${MAKEFLAGS:+MAKEFLAGS="$MAKEFLAGS"} \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		sh -c 'umount -l /mnt && cd /taftools && { sh -c "$1" || exit 1; }' sh "$command"
 }

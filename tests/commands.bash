@@ -180,7 +180,7 @@ find_input() {
 # It sets applies=no where there is nothing to test. With TAF_THIRD in the environment a test has
 # every third command, and the next test others: for builds that are slow to start
 each() {
-	local function=$2 words passed=() turn=$((BATS_TEST_NUMBER % 3))
+	local function=$2 words passed=() turn=$(((BATS_TEST_NUMBER + ${TAF_TURN-0}) % 3))
 	bad=
 	done=0
 	while read -r cmd kind flags words; do
@@ -203,6 +203,16 @@ each() {
 	[ "$done" -gt 0 ] || skip "no such command yet"
 	did "$function" "${passed[@]}"
 	[ -z "$bad" ]
+}
+
+# share ITEM...: those that this command tries, in $share: a third, the next command has others.
+# They meet the same code of the library in each; tafprobe tries all
+share() {
+	local i=$(((done + ${TAF_TURN-0}) % 3))
+	share=("$@")
+	[ "$cmd" != tafprobe ] || return 0
+	share=()
+	for ((i++; i <= $#; i += 3)); do share+=("${!i}"); done
 }
 
 # takes OPTION: does the command have it?  It is asked once in a test

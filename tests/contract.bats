@@ -297,7 +297,7 @@ refused() {
 }
 
 cut_rsf() {
-	local n step=19
+	local n step=57
 	# one of them at every byte: the reader is the same
 	[ "$cmd" != tafprobe ] || step=1
 	for ((n = 1 + done % step; n < last; n += step)); do
@@ -326,8 +326,10 @@ pieces() {
 }
 
 cut_taf() {
-	local n
-	for n in $places; do
+	local n share
+	# shellcheck disable=SC2086
+	share $places
+	for n in "${share[@]}"; do
 		ends 3 "$cmd" "${args[@]}" "part/$n" >out || { echo "cut at $n"; return 1; }
 		[ ! -s out ] || { echo "output of a header cut at $n"; return 1; }
 	done
@@ -637,11 +639,12 @@ too_large() {
 }
 
 hostile() {
-	local f n=0
+	local f share n=0
 	# address space, where the program can be started in it (not with a sanitizer)
 	limit=16384
 	(ulimit -v $limit 2>/dev/null && "$cmd" -V >/dev/null 2>&1) || limit=unlimited
-	for f in large/*; do
+	share large/*
+	for f in "${share[@]}"; do
 		too_large "$f" || return 1
 	done
 	# these the reader refuses: all of them by one command, some by each

@@ -170,11 +170,12 @@ right_or_4() {
 }
 
 little_memory() {
-	local kib
+	local kib share
+	share 500 700 900 1100 1400 1800 2200 2600 3000 3400 3800 4400 5200 6000 7000
 	# enough for any program to be started?
 	limited v 7000 "$cmd" -V >/dev/null 2>&1 || { applies=no; return 0; }
 	call "$in" >want || return 1
-	for kib in 500 700 900 1100 1400 1800 2200 2600 3000 3400 3800 4400 5200 6000 7000; do
+	for kib in "${share[@]}"; do
 		# enough for the program to be started?
 		limited v $kib "$cmd" -V >/dev/null 2>&1 || continue
 		right_or_4 limited v $kib "$cmd" -q "${args[@]}" "$in" || { echo "in $kib KiB"; return 1; }
@@ -259,12 +260,13 @@ no_tmpdir() {
 }
 
 closed() {
-	local how got
+	local how got share
+	share '0<&-' '1>&-' '2>&-' '0<&- 1>&-' '1>&- 2>&-' '0<&- 1>&- 2>&-'
 	cp "$in" copy
 	if to_file; then
 		"$cmd" -q "${args[@]}" "$in" -o want || return 1
 	fi
-	for how in '0<&-' '1>&-' '2>&-' '0<&- 1>&-' '1>&- 2>&-' '0<&- 1>&- 2>&-'; do
+	for how in "${share[@]}"; do
 		got=0
 		rm -f out
 		if to_file; then

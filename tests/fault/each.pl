@@ -16,6 +16,7 @@ my ($library, $folder, $stdin, @command) = @ARGV;
 my $pipes = $stdin =~ s/^pipe://;
 my $of = $stdin =~ s/@(\w*)$// ? $1 : '';
 my ($runs, $fired, $bad) = (0, 0, 0);
+my $turn = $ENV{TAF_TURN} // 0;
 my ($count, $errors) = ("$folder.count", "$folder.err");
 
 my $memory = 'malloc,calloc,realloc,strdup,strndup';
@@ -265,15 +266,17 @@ for my $f (@faults) {
 	my @called = split /,/, $names =~ s/@.*//r;
 	next if !grep { $calls{$_} } @called;
 	# what fails for good is tried at some calls, what fails once at every one; but the further
-	# a call is from the first and from the last, the more others are of the same loop. Where
-	# several files are to appear or none, each matters
+	# a call is from the first and from the last, the more others are of the same loop: of so
+	# many one is tried, which TAF_TURN chooses. Where several files are to appear or none,
+	# each matters
 	my $by = $on && !grep({ /%d/ } @command) ? 4 : 1;
 	my $told = 0;
 	my $last = 0;
 	$last += $calls{$_} // 0 for @called;
 	for (my $n = 1; $bad < 5; $n += $by) {
 		my $far = $n < $last - $n ? $n : $last - $n;
-		$n += int $far / ($of ne '' ? 4 : 50) if $far > 0;
+		my $alike = 1 + int(($far > 0 ? $far : 0) / 2);
+		$n += ($turn * 7919 + $n) % $alike;
 		my ($fired, $ended) = try("$names $n$on $errno");
 		last if !$fired;
 		$told++ if $ended == 4;
