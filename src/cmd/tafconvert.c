@@ -35,10 +35,12 @@ static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "overwrite files that are there", .kind = CMD_SET_COMMON },
 	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix", "what the files are",
 	    OWN },
-	{ 't', "type", "TYPE", "convert values to this element type", SET(TYPE, how.type) },
+	{ 't', "type", "TYPE", "convert values to this element type",
+	    SET(TYPE, how.type) },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
 	    SET(FLAG, how.clip) },
-	{ TRAILER, "trailer", NULL, "text may stand below a table", SET(FLAG, how.trailer) },
+	{ TRAILER, "trailer", NULL, "text may stand below a table",
+	    SET(FLAG, how.trailer) },
 	{ 0 },
 };
 

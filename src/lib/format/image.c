@@ -259,7 +259,8 @@ static enum taf_status
 percentiles(const struct taf_service *service, struct taf_reader *r,
     const struct taf_array *a, double at[2], struct taf_err *e)
 {
-	const struct taf_reduction_intent want = { .nops = 2, .finite = true, .again = true,
+	const struct taf_reduction_intent want = {
+		.nops = 2, .finite = true, .again = true,
 		.op = { { TAF_OP_QUANTILE, at[0] }, { TAF_OP_QUANTILE, at[1] } } };
 
 	return taf_reader_random(r, e) != TAF_OK ? e->code :

@@ -23,7 +23,7 @@ struct taf_reduction_intent {
 	unsigned ndims, dim[TAF_MAX_DIM];	/* to be reduced, from 1; none: all */
 	uint64_t every;		/* so many neighbours become one; 0: all of a dimension */
 	bool finite;		/* NaN and infinite values are left out */
-	bool again;		/* a reader that is readable in any order is not moved on */
+	bool again;		/* a reader that was made random is not moved on */
 	bool squeeze;		/* dimensions that were reduced to length 1 go */
 	bool index;		/* places are indices, and not coordinates */
 	/* accumulators have extremes, places, sums and squares, whatever op says */
