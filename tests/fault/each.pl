@@ -265,17 +265,18 @@ for my $f (@faults) {
 	my ($names, $on, $errno) = @$f;
 	my @called = split /,/, $names =~ s/@.*//r;
 	next if !grep { $calls{$_} } @called;
-	# what fails for good is tried at some calls, what fails once at every one; but the further
-	# a call is from the first and from the last, the more others are of the same loop: of so
-	# many one is tried, which TAF_TURN chooses. Where several files are to appear or none,
-	# each matters, and each close does
-	my $by = $on && !grep({ /%d/ } @command) ? 4 : 1;
+	# Where several files are to appear or none, each call matters, and each close does. Else
+	# what fails for good is tried at some calls. The further a call is from the first and from
+	# the last, the more others are of the same loop: one of so many is tried, which TAF_TURN
+	# chooses
+	my $each = $names eq 'close' || grep { /%d/ } @command;
+	my $by = $on && !$each ? 4 : 1;
 	my $told = 0;
 	my $last = 0;
 	$last += $calls{$_} // 0 for @called;
 	for (my $n = 1; $bad < 5; $n += $by) {
 		my $far = $n < $last - $n ? $n : $last - $n;
-		my $alike = $names eq 'close' || $far < 0 ? 1 : 1 + int $far / 2;
+		my $alike = $each || $far < 0 ? 1 : 1 + int $far / 2;
 		$n += ($turn * 7919 + $n) % $alike;
 		my ($fired, $ended) = try("$names $n$on $errno");
 		last if !$fired;
