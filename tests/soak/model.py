@@ -6,6 +6,7 @@ of a command that reads standard input, and the arrays that come out, or the sta
 these; with None where it cannot be done to them.
 """
 import copy
+import math
 import re
 import struct
 
@@ -231,11 +232,68 @@ def differ(got, want):
             return f'array {k + 1}: comment {g.comment!r}, not {w.comment!r}'
         if any(g.attrs.get(key) != x for key, x in w.attrs.items()):
             return f'array {k + 1}: attributes {g.attrs}, not {w.attrs}'
-        if g.v.tobytes() != w.v.tobytes() and (w.tol is None or not near(g.v, w.v, w.tol)):
+        if g.v.tobytes() != w.v.tobytes() and (w.tol is None or not within(g.v, w.v, w.tol)):
             return f'array {k + 1}: values {g.v.ravel()[:20]}, not {w.v.ravel()[:20]}'
     return None
 
 
-def near(x, y, tol):
+def within(x, y, tol):
     with np.errstate(all='ignore'):
         return bool(((x == y) | (np.isnan(x) & np.isnan(y)) | (np.abs(x - y) <= tol)).all())
+
+
+class No(Exception):
+    pass
+
+
+class Refused(Exception):
+    pass
+
+
+def unless(no):
+    if no:
+        raise No
+
+
+def grid(a, d, *new):
+    """Its dimensions, where this one has a new start, step, label, unit, or the first of them."""
+    return [*a.dims[:d], (*new, *a.dims[d][len(new):]), *a.dims[d + 1:]]
+
+
+def points(a, d, index, *new):
+    """Those of a dimension; 0 where an index is -1."""
+    b = a.but(np.take(a.v, index, axis=d), dims=grid(a, d, *new))
+    b.v[(slice(None),) * d + (np.array(index) < 0,)] = 0
+    return b
+
+
+def without(a, d):
+    return a.dims[:d] + a.dims[d + 1:]
+
+
+def some(r, A, d):
+    """This dimension, and others that all arrays have, in any order."""
+    n = min(a.v.ndim for a in A)
+    D = [d, *r.sample([k for k in range(n) if k != d], r.randrange(n))]
+    return r.sample(D, len(D))
+
+
+def listed(D):
+    return ','.join(str(d + 1) for d in D)
+
+
+def reduced(a, d):
+    return [(o + (m - 1) * s / 2, m * s, *rest) if m and (d is None or k in d) else (o, s, *rest)
+        for k, (m, (o, s, *rest)) in enumerate(zip(a.v.shape, a.dims))]
+
+
+def exact(a):
+    """Its values in longer numbers."""
+    return a.v.astype('G' if a.kind() == 'c' else 'g')
+
+
+def near(a, v, *dims, t=None, off=1):
+    """Results within some roundings of the largest one."""
+    t = np.dtype(t or ('c8' if a.real() == 'f4' else 'c16') if v.dtype.kind == 'c' else t or a.real())
+    tol = off * 32 * math.log2(2 * a.v.size) * np.finfo(t).eps * float(np.nanmax(np.abs(v), initial=0))
+    return a.but(v.astype(t), dims=list(dims) or [LOST] * v.ndim, tol=tol)

@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 import numpy as np  # noqa: E402
 import model  # noqa: E402
 import ops  # noqa: E402
+import signals  # noqa: E402
 import sources  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -75,6 +76,7 @@ class Case:
             return 'rsf'
         form, words, self.arrays = found
         self.put(words, True)
+        self.exact = form != 'isf'      # curves that follow one another
         return form
 
     def put(self, words, alone):
@@ -93,7 +95,7 @@ class Case:
         k = r.randrange(len(A))
         words, out = ops.draw_op(r, A[k:k + 1])
         name = words.split()[0]
-        ops.unless(name == 'tafcat' or '{}' in words or not takes(name, '-N'))
+        model.unless(name == 'tafcat' or '{}' in words or not takes(name, '-N'))
         return words.replace(name, f'{name} -N {k + 1}', 1), out
 
     def step(self, name):
@@ -102,9 +104,9 @@ class Case:
             try:
                 with np.errstate(all='ignore'):
                     words, self.arrays = self.draw()
-            except ops.Refused as e:
+            except model.Refused as e:
                 words, self.refusal = str(e), len(self.stages)
-            except ops.No:
+            except model.No:
                 continue
             self.put(words, alone)
             return
@@ -136,7 +138,8 @@ class Case:
                 words = self.end(words)
             elif ends and then.reads and not inplace:
                 at = f'mid{k}.' + r.choice(('taf', 'rsf') if then.alone and s.arrays else ('rsf',))
-                words += f' -o {at}' if at[-3:] == 'taf' else r.choice((f' -o {at}', f' >{at}'))
+                words += f' -o {at}' if at[-3:] == 'taf' else r.choice(
+                    (f' >{at}', f' -o {at}' if takes(s.name, '-o') else f' >{at}'))
             words, bar, tail = words.partition(' | ')
             line += f'{before}{words} 2>err{k}{bar}{tail}'
             if ends:
@@ -219,7 +222,7 @@ class Case:
         there = os.path.exists(self.out)
         if rc not in (0, 137) and self.named and there:
             return f'{self.out} is there'
-        if rc != 0 and not (self.named and there) or not self.exact and (failed or trouble == 'cut'):
+        if rc != 0 and not (self.named and there) or not self.exact and (failed or trouble in ('cut', 'short')):
             return None
         if refusal is not None:
             return 'status 0'
@@ -304,7 +307,7 @@ def soak(many, end, seed, only):
             break
         number += 1
     print(', '.join(f'{v} {k}' for k, v in sorted(count.items())))
-    if ops.dsp is None or sources.scipy is None:
+    if signals.dsp is None or sources.scipy is None:
         print('no scipy: taffilter and mat2taf were left out')
     if sources.h5py is None:
         print('no h5py: captures in HDF5 were left out')

@@ -94,7 +94,17 @@ def trc(r, v):
         [samples(x, o, 0.25, (-3.0, 0.5), **tagged(k, v)) for k, (x, o) in enumerate(zip(v, starts))]
 
 
+def llwfm(r, v):
+    n, trigger = v.size, r.choice((0, 50, 100))
+    rest = struct.pack('>ll4d2hdhhdhdddLh7hdh', 256, 2 * n + 66, 0, 0, 1, 1, 0, 0, n / 4, 0, 610, 0.25, 609, 3203.0, 1.0,
+        3200.0, n, trigger, *range(7), 0.0, 0) + b'ab' * 16 + v.astype('>i2').tobytes() + b'cd' * 16 + b'ef'
+    size = str(len(rest))
+    return f':LLWFM#{len(size)}{size}'.encode() + rest, [samples(v, -n * trigger / 400, 0.25, (3.0, 0.5))]
+
+
 def wfm(r, v):
+    if v.dtype == 'i2' and r.random() < 0.3:
+        return llwfm(r, v)
     v, order, version = parts(r, v)[0], r.choice('<>'), r.choice((1, 2, 3))
     code = ('i2', 'i4', 'u4', 'u8', 'f4', 'f8', 'u1', 'i1').index(v.dtype.str[1:])
     version = 3 if code > 5 else version
