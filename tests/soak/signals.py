@@ -77,6 +77,7 @@ def lines(r, A, d, n):
             dims = grid(a, d, *LOST)
         elif what == 'regrid':
             v, dims = (v.take(range(n - 1), d) + v.take(range(1, n), d)) / 2, grid(a, d, o + s / 2)
+            off *= 1 + n + abs(o / s)       # coordinates are rounded, too
         t = a.real() if v.dtype.kind == 'f' else v.dtype
         t = t if v.dtype.kind != 'c' else 'c8' if a.real() == 'f4' else 'c16'
         off *= np.finfo(t).eps * float(np.abs(v).max()) if v.dtype.kind in 'fc' else 0
@@ -248,8 +249,8 @@ def regridded(r, A, d, n, s):
         return np.where((to < x[0]) | (to > x[-1]), NAN, v)
     def f(a):
         v = np.apply_along_axis(line, d, a.v.astype('f8'))
-        return near(a, v, *grid(a, d, o + to[0] * s, s / 2), off=8 * max(1, np.abs(a.v.astype('f8')).max() /
-            max(np.nanmax(np.abs(v), initial=0), 1e-30)))
+        return near(a, v, *grid(a, d, o + to[0] * s, s / 2), off=(8 + n + abs(o / s)) * max(1, np.abs(
+            a.v.astype('f8')).max() / max(np.nanmax(np.abs(v), initial=0), 1e-30)))
     return f'tafregrid {words} --method {method}', f
 
 

@@ -52,7 +52,7 @@ def ascii_rsf(r, v):
     head = ''.join(f'n{k + 1}={n}\n' for k, n in enumerate(v.shape))
     head += f'data_format="{order}_{t}"\nin="stdin"\n\n\f\f\4'
     body = big(v) if order == 'xdr' else ''.join(form % k + r.choice(' \n') for k in x).encode()
-    return head.encode() + body, Array(v, [(0.0, 1.0, None, None)] * v.ndim)
+    return head.encode() + body, Array(v, [(0.0, 1.0, None, None)] * v.ndim, tol=None if order == 'xdr' else 0)
 
 
 def samples(v, start, step, map=None, **attrs):

@@ -33,7 +33,7 @@ value_of(const char *p, const char *end, const char *key)
 	struct part v = { NULL, 0 };
 	const char *to;
 
-	for (; p + n < end; p++)
+	for (; (size_t)(end - p) > n; p++)
 		if (memcmp(p, key, n) == 0 && (p[n] == '"' || p[n] == '\'')) {
 			to = memchr(p + n + 1, p[n], (size_t)(end - p) - n - 1);
 			v.p = to != NULL ? p + n + 1 : NULL;
