@@ -298,20 +298,14 @@ def column(a):
     return a.but(matrix(a).v.reshape(-1, 1, order='F'), tol=a.tol or 0)
 
 
-def signal(a):
-    """What can be a record in time."""
-    unless(any(x[3] != '' for x in a.dims) or a.dims[0][1] not in (0.25, 0.5, 1.0))
-    return a
-
-
 def sound(a):
-    unless(signal(a).v.ndim == 2 and 1 in a.v.shape)
+    unless(a.v.ndim == 2 and 1 in a.v.shape)
     v, unit = a.v.reshape(-1, 1) if a.v.ndim == 1 else a.v.T, 2.0 ** (1 - 8 * a.v.itemsize)
     return Array(v, map=None if a.kind() == 'f' else (-(a.kind() == 'u'), unit), tol=a.tol)
 
 
 def cube(a):
-    unless(a.v.ndim != 3 or a.dims[0][3] not in ('', 's') or a.dims[0][1] not in (0.25, 0.5, 1.0))
+    unless(a.v.ndim != 3)
     return a
 
 
@@ -329,6 +323,7 @@ def replaced(a):
 # words; what the format holds besides elements: several arrays (N), grid (G), mapping (M), all else
 # (R); types, most dimensions, and what becomes of an array
 DAF = 'taf2daf --create --axis x=<(seq {n1}) --axis y=<(seq {n2})'
+TIME = 'tafadjust --start 1=0 --step 1=0.25 {units}'
 FLAT = 'i1 u1 i2 u2 i4 u4 i8 u8 f4 f8'
 TRIPS = (
     ('taf2rsf -r | rsf2taf', 'NGMR'),
@@ -342,8 +337,8 @@ TRIPS = (
     ('taf2zarr trip.zarr v ; zarr2taf trip.zarr v', ''),
     ('taf2zarr --v3 --pack gzip trip.zarr v ; zarr2taf trip.zarr v', ''),
     (f'{DAF} trip.daf x/y/v ; daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
-    ('taf2sigmf -o trip ; sigmf2taf trip.sigmf-meta', '', 'i2 f4 c8', 1, signal),
-    ('taf2wav -o trip.wav ; wav2taf trip.wav', '', 'u1 i2 i4 f4 f8', 2, sound),
+    (f'{TIME} | taf2sigmf -o trip ; sigmf2taf trip.sigmf-meta', '', 'i2 f4 c8', 1),
+    (f'{TIME} | taf2wav -o trip.wav ; wav2taf trip.wav', '', 'u1 i2 i4 f4 f8', 2, sound),
     ('taf2pgm | pgm2taf', 'N', 'u1 u2', 2, matrix),
     ('taf2raw -r | tafcreate -n {n} -t {t}', '', FLAT),
     ('taf2raw -r --big-endian | tafcreate -n {n} -e {t}be -t {t}', '', FLAT),
@@ -359,11 +354,10 @@ TRIPS = (
     (f'{DAF} --sparse trip.daf x/y/v ; dafls --check trip.daf ; daf2taf trip.daf x/y/v', '', FLAT, 2, matrix),
     (f'{DAF} --pack gzip trip.daf x/y/v ; dafls --entries trip.daf x/y/v | txt2taf -t {{t}}', '', FLAT, 2, column),
     ('tafexport --no-header | txt2taf -t {t}', '', FLAT, 2, lambda a: matrix(a.but(a.v, tol=a.tol or 0))),
-    ('taf2segy --revision 2 --order little -o trip.sgy ; segy2taf trip.sgy', '', 'i1 u1 i2 u2 i4 u4 f4', 2,
-        lambda a: signal(matrix(a))),
-    ('taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2,
-        lambda a: signal(matrix(a))),
-    ('tafadjust --start 2=1 --step 2=1 --start 3=5 --step 3=1 | tafreverse -d 2,3 | taf2segy --revision 2 -o '
+    (f'{TIME} | taf2segy --revision 2 --order little -o trip.sgy ; segy2taf trip.sgy', '', 'i1 u1 i2 u2 i4 u4 f4', 2,
+        matrix),
+    (f'{TIME} | taf2segy --revision 2 --format 5 -o trip.sgy ; segy2taf trip.sgy', '', 'f4', 2, matrix),
+    (f'{TIME} --start 2=1 --step 2=1 --start 3=5 --step 3=1 | tafreverse -d 2,3 | taf2segy --revision 2 -o '
         'trip.sgy ; segy2taf --by iline,xline trip.sgy', '', 'i1 u1 i2 u2 i4 u4 f4', 3, cube),
     ("tafcat -o trip.taf ; tafspread -q -J 2 --slabs 3 -o trips.taf trip.taf -- tafreverse -d 1"
         ' ; tafcat trips.taf', 'M', 0, 9, slabs),
@@ -374,7 +368,7 @@ TRIPS = (
 
 
 def trips(r, A, d, n):
-    words, keeps, types, most, change = (*r.choice(TRIPS), 0, 9, lambda a: a)[:5]
+    words, keeps, types, most, change = (*(x := r.choice(TRIPS)), *(0, 9, lambda a: a)[len(x) - 2:])
     unless('N' not in keeps and len(A) > 1 or any(not a.v.size or a.v.ndim > most or a.map and 'M' not in keeps or
         types and a.v.dtype.str[1:] not in types for a in A))
     def f(a):
@@ -386,6 +380,7 @@ def trips(r, A, d, n):
     c = [r.randint(1, x) for x in m]
     for k, x in (('trip', r.other), ('{n}', ','.join(map(str, m))), ('{n1}', m[0]), ('{n2}', m[-1]),
             ('{t}', str(A[0].v.dtype).replace('float', 'flt')), ('{c}', ','.join(map(str, c))),
+            ('{units}', ' '.join(f'--unit {k + 1}=' for k in range(len(m)))),
             ('{s}', ','.join(str(x * r.randint(1, 3)) for x in c))):
         words = words.replace(k, str(x))
     return words, f
