@@ -11,7 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <stdbool.h>
+
 #include "base/err.h"
+
+/* true and false */
+static inline bool
+chance(void)
+{
+	return Frama_C_interval(0, 1) != 0;
+}
 
 /*
  * A failure formats its text where it stands, by a function of libc whose arguments the

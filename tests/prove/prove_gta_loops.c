@@ -6,7 +6,7 @@
  *
  * codec/gta.c: /^struct taf_gta_chunks {/,/^};/s|^};|&\n#include "gta_chunks.h"|
  * codec/gta.c: /^struct scan {/,/^};/s|^};|&\n#include "gta_scan.h"|
- * codec/gta.c: s/d->begin(c)/chance()/; s/d->step(c, p, &nin, buf + \*got, /any_step(\&nin, /
+ * codec/gta.c: s/d->begin(c)/begun()/; s/d->step(c, p, &nin, buf + \*got, /any_step(\&nin, /
  * codec/gta.c: s|^		memset(&c->u, .*|		;|
  * codec/gta.c: s/return s->e->code;/return failed(s->e, TAF_EDATA);/
  * codec/gta.c: s/g->components\[g->ncomponents++\] = c/g->ncomponents++/
@@ -48,7 +48,7 @@ enum taf_status failed(struct taf_err *e, enum taf_status what);
 #define taf_fail_mem(e) failed(e, TAF_ESYS)
 
 /*@ assigns \nothing; */
-bool chance(void);
+bool begun(void);
 
 /*@ assigns \nothing; ensures \result == \null || (\base_addr(\result) == \base_addr(p) &&
   @     0 <= \result - p < n); */

@@ -123,12 +123,6 @@ ends(struct taf_err *e)
 	return taf_fail(e, TAF_EDATA, "refused");
 }
 
-static bool
-chance(void)
-{
-	return Frama_C_interval(0, 1) != 0;
-}
-
 static void
 may_read(const char *s, size_t n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * RSF: how numbers are read, from text of N bytes at most.  Its parts are proven one by one:
- * digits and an exponent; a double, of all of these; and which of two is nearer, by numbers of
- * many words.  How the digits of more than SHORT_DIGITS get to the latter is not.
+ * RSF: how numbers are read.  text() finds digits and exponent in N bytes at most.  number() makes
+ * a double of any digits and exponent.  exactly() and large() find the nearer of two doubles, by
+ * numbers of many words.  Numbers of more than SHORT_DIGITS digits are not looked at.
  *
  * base/decimal.c: s/t->w << zeros/shifted(t->w, zeros)/
  * base/decimal.c: s/^	shift = taf_top_bit(p2)/	for (int k = -1280; k > low || low >= k + PART; k += PART) ;\n&/
@@ -28,7 +28,7 @@
 
 #include "base/bits.h"
 
-/* Each place is told by itself. */
+/* A loop, so that the prover tells the places apart. */
 static int
 top_bit(uint64_t x)
 {
@@ -40,7 +40,7 @@ top_bit(uint64_t x)
 	return n;
 }
 
-/* Sums of two that depend on each other are told to this. */
+/* The prover knows low + shift, which depend on each other, up to this. */
 enum { PART = 16 };
 
 struct text;
@@ -63,16 +63,10 @@ static void big_shift(struct big *, int64_t);
 
 enum { N = 8 };
 
-static bool
-chance(void)
-{
-	return Frama_C_interval(0, 1) != 0;
-}
-
-/* So many words have the digits, or 64 bits; so many are added by powers of 5, and by shifts. */
+/* The most words: of 19 digits or 64 bits; that powers of 5 add; that shifts add. */
 enum { DIGITS = 3, POWER = 40, SHIFT = 45 };
 
-static bool whole;	/* words have their values */
+static bool whole;	/* words have values, and not their number alone */
 
 static void
 big_mul_add(struct big *b, uint32_t factor, uint32_t more)
@@ -114,7 +108,7 @@ cut_digits(struct text *t)
 	/*@ assert \false; */
 }
 
-/* The highest bit is set. */
+/* w << zeros: top() proves that its highest bit is set. */
 static uint64_t
 shifted(uint64_t w, int zeros)
 {
@@ -163,7 +157,6 @@ void
 top(void)
 {
 	const uint64_t w = Frama_C_unsigned_long_interval(1, UINT64_MAX);
-
 	const int zeros = 63 - top_bit(w);
 	const uint64_t high = w << zeros;
 
@@ -181,7 +174,7 @@ words(size_t n)
 	return b;
 }
 
-/* Whatever the middle of two doubles is that nearest() asks about. */
+/* The middle of two doubles is any that nearest() may ask about. */
 void
 exactly(void)
 {
@@ -200,7 +193,7 @@ exactly(void)
 	    Frama_C_long_interval(-1075 - PART, 1090));
 }
 
-/* The pieces of that. */
+/* What exactly() is made of. */
 void
 large(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * SEG-Y: what a tag of a layout says of a word: tags and words of N bytes at most.  Functions are
- * proven one by one.
+ * SEG-Y: how a tag of a layout is read.  Tags and names have N bytes at most.  Functions are proven
+ * one by one.
  *
  * codec/segy_layout.c: s/^\(value_of\|find\)(/real_\1(/
  * codec/segy_layout.c: s|^			v.p = to != NULL|if (to != NULL) { //@ split end - to;\n }\n&|
@@ -23,12 +23,6 @@
 
 enum { N = 10 };
 
-static bool
-chance(void)
-{
-	return Frama_C_interval(0, 1) != 0;
-}
-
 /* Memory that has so many bytes, which may be any, and none around them. */
 static struct part
 any(void)
@@ -42,7 +36,7 @@ any(void)
 	return (struct part){ p, n };
 }
 
-/* A value, which is looked at by others. */
+/* The value of an attribute, of which only the length matters here. */
 static const char other[N];
 
 bool
@@ -56,8 +50,7 @@ taf_parse_u64(const char *s, size_t n, uint64_t *r)
 static struct part
 value_of(const char *p, const char *end, const char *key)
 {
-	return chance() ? (struct part){ NULL, 0 } :
-	    (struct part){ other, N };
+	return chance() ? (struct part){ NULL, 0 } : (struct part){ other, N };
 }
 
 static const char *

@@ -193,24 +193,24 @@ def smoothed(r, A, d, n, s):
 def spectrum(r, A, d, n, s):
     """What is made of one, of weighted points with zeros behind."""
     unless(any(a.v.shape[d] != n for a in A))
-    m, name, what, wide = n + r.randrange(n), r.choice((*WINDOWS, '')), r.choice(('amplitude', 'power',
-        'density', 'phase-origin grid')), r.random() < 0.3
-    pad, m = r.choice(((f' --pad {m}', m), (' --pad pow2', 1 << (n - 1).bit_length()), ('', n)))
-    w = weights(name, n)
+    what, name, wide = r.choice(('amplitude', 'power', 'density', 'phase-origin grid')), r.choice((*WINDOWS, '')), \
+        r.random() < 0.3
+    more = n + r.randrange(n)
+    pad, m = r.choice(((f' --pad {more}', more), (' --pad pow2', 1 << (n - 1).bit_length()), ('', n)))
+    w, turned = weights(name, n), what[:5] == 'phase'
     def f(a):
         o, s = a.dims[d][:2]
-        unless(what[1] == 'h' and o != o)
-        v = np.fft.rfft(np.moveaxis(a.v.astype('f8'), d, -1) * w, m)
-        if what[1] == 'h':
+        unless(turned and o != o)
+        v, off = np.fft.rfft(np.moveaxis(a.v.astype('f8'), d, -1) * w, m), 8
+        if turned:
             v = v * np.exp(-2j * np.pi * np.arange(m // 2 + 1) / m * (o / s % m))
+            off += n * np.abs(a.v.astype('f8')).max() / max(np.abs(v).max(), 1e-30)
         else:
-            v = np.abs(v) if what[0] == 'a' else np.abs(v) ** 2
+            v = np.abs(v) if what == 'amplitude' else np.abs(v) ** 2
             v[..., 1:(m + 1) // 2] *= 2
-            v *= {'a': 1 / w.sum(), 'p': 1 / w.sum() ** 2, 'd': abs(s) / (w @ w)}[what[0]]
-        high = n * np.abs(a.v.astype('f8')).max() / max(np.abs(v).max(), 1e-30)
-        wide_t = 'f8' if v.dtype.kind == 'f' else 'c16'
-        return near(a, np.moveaxis(v, -1, d), *grid(a, d, *LOST), t=wide_t if wide else None, off=8 + (
-            high if what[1] == 'h' else 0))
+            v *= {'amplitude': 1 / w.sum(), 'power': 1 / w.sum() ** 2, 'density': abs(s) / (w @ w)}[what]
+        t = None if not wide else 'c16' if turned else 'f8'
+        return near(a, np.moveaxis(v, -1, d), *grid(a, d, *LOST), t=t, off=off)
     return f'taffft -d {d + 1}{pad}{name and " --window " + name} --{what}' + ' -t flt64' * wide, f
 
 
@@ -306,30 +306,30 @@ def spectrogram(r, A, d, n, s):
 
 
 def peaks(r, A, d, n, s):
-    many, minimum, apart, top = r.randint(0, 4), r.choice((None, 0, 2.5)), r.choice((None, 2, 3.5)), r.random() < 0.3
+    many, least, apart, top = r.randint(0, 4), r.choice((None, 0, 2.5)), r.choice((None, 2, 3.5)), r.random() < 0.3
     unless(many == 0 and len(A) > 1)
     def line(x, o, s):
         ends = [0, *(np.flatnonzero(np.diff(x)) + 1), x.size]
-        all = sorted((-float(x[i]), (i + j - 1) / 2) for i, j in zip(ends, ends[1:])
-            if i > 0 and j < x.size and x[i] > x[i - 1] and x[i] > x[j] and not x[i] < (-1e300 if minimum is None else minimum))
+        all = sorted((-float(x[i]), (i + j - 1) / 2) for i, j in zip(ends, ends[1:]) if i > 0 and j < x.size and
+            x[i] > x[i - 1] and x[i] > x[j] and (least is None or x[i] >= least))
         found = []
         for h, k in all:
             if apart is None or all_apart(k, found):
-                found.append((h, k))
-        unless(top and any(k % 1 or x[int(k) - 1] == x[int(k)] for _, k in found))
-        found = [(k, -h) for h, k in found[:many or None]]
-        if top:
-            found = [(k + (x[i + 1] - x[i - 1]) / (2 * (2 * x[i] - x[i - 1] - x[i + 1])), h + (x[i + 1] - x[i - 1]) ** 2 /
-                (8 * (2 * x[i] - x[i - 1] - x[i + 1]))) for k, h in found for i in [int(k)]]
-        return [(o + k * s, h) for k, h in sorted(found)]
+                found.append((k, -h))
+        unless(top and any(k % 1 or x[int(k) - 1] == x[int(k)] for k, _ in found))
+        return [(o + k * s, h) for k, h in sorted(parabola(x, int(k)) if top else (k, h)
+            for k, h in found[:many or None])]
     def all_apart(k, found):
-        return all(abs(k - j) >= apart for _, j in found)
+        return all(abs(k - j) >= apart for j, _ in found)
+    def parabola(x, i):
+        rise, bend = x[i + 1] - x[i - 1], 2 * x[i] - x[i - 1] - x[i + 1]
+        return i + rise / (2 * bend), x[i] + rise ** 2 / (8 * bend)
     def f(a):
         v = np.moveaxis(a.v.astype('f8'), d, -1)
         unless(apart is not None and abs(a.dims[d][1]) != s)
         return table(a, v, d, [line(x, *a.dims[d][:2]) for x in v.reshape(-1, v.shape[-1])], many)
     words = f'tafpeaks -d {d + 1} --count {many}'
-    words += f' --minimum={minimum}' * (minimum is not None) + ' --parabola' * top
+    words += f' --minimum={least}' * (least is not None) + ' --parabola' * top
     return words + f' --distance={apart and apart * s!r}' * (apart is not None) + ' | tafcrop -x 1=1:2', f
 
 

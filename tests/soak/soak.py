@@ -76,7 +76,7 @@ class Case:
             return 'rsf'
         form, words, self.arrays = found
         self.put(words, True)
-        self.exact = form != 'isf'      # curves that follow one another
+        self.exact = form != 'isf'      # cut between two curves it is whole
         return form
 
     def put(self, words, alone):
